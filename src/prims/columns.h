@@ -35,14 +35,14 @@ enum result_dtype {
 /* the sharding of a result over explicit mesh axes (verify/sharding_rules.c); 0: unknown */
 enum result_sharding {
     SHARD_UNKNOWN,
-    SHARD_FIRST, /* as that operand */
+    SHARD_FIRST, /* as this operand */
     SHARD_SECOND,
     SHARD_LAST,
     SHARD_EACH,    /* each result as its operand */
     SHARD_MERGED,  /* as any of the operands */
-    SHARD_KEPT,    /* the axes the shape rule keeps */
-    SHARD_STACKED, /* the same, of several operands with the sharding of the first */
-    SHARD_RESIZED, /* as the first operand, of which axes get other extents */
+    SHARD_KEPT,    /* the axes that the shape rule keeps */
+    SHARD_STACKED, /* the same for several operands, with the sharding of the first */
+    SHARD_RESIZED, /* as the first operand, whose axes may get other extents */
     SHARD_BATCH,   /* all axes but the last two */
     SHARD_NOWHERE,
     SHARD_BROADCAST,
@@ -57,7 +57,7 @@ enum operand_sharding {
     SHARDED_ALIKE,
     CASES_ALIKE, /* operands 1 and on */
     FIRST_TWO_ALIKE,
-    AXIS_WHOLE,        /* the axis a parameter names is not sharded */
+    AXIS_WHOLE,        /* the axis that a parameter names is not sharded */
     ONE_AXIS_RESHAPED, /* one axis becomes several, or several become one */
 };
 
@@ -72,31 +72,31 @@ enum element_widths {
 /* the memory spaces of operands and results */
 enum memory_space {
     SPACE_FREE,
-    SPACE_DEVICE, /* results are in the device's, for any operands */
+    SPACE_DEVICE, /* results are in that of the device, for any operands */
     SPACE_ONE,    /* operands and results are in the same */
     SPACE_FIRST,  /* results are in that of the first operand */
     SPACE_EACH,   /* each result is in that of its operand */
-    SPACE_PUT,    /* a parameter has that of each result */
+    SPACE_PUT,    /* a parameter gives that of each result */
 };
 
 /* how JAX's check_rep computes replication over mesh axes (verify/replication.c) */
 enum replication {
-    REP_ORDINARY, /* the one set of all operands */
+    REP_ORDINARY, /* all operands have one set, and so do results */
     REP_EACH,     /* each result as its operand */
-    REP_CALL,     /* the program's */
+    REP_CALL,     /* as the program's results */
     REP_COND,
     REP_SCAN,
-    REP_UNVARIED,   /* all axes but those it names */
+    REP_UNVARIED,   /* all axes but those that a parameter names */
     REP_EVERYWHERE, /* all axes */
     REP_NOWHERE,    /* none */
-    REP_ADDS,       /* the axes it names are added */
+    REP_ADDS,       /* the axes that a parameter names are added */
     REP_ADDS_STRICTLY,
-    REP_DROPS, /* the axes it names are removed */
-    REP_MOVES, /* the operand varies over the axis it names, and so does the result */
+    REP_DROPS, /* the axes that a parameter names are removed */
+    REP_MOVES, /* the operand varies over the axis that a parameter names, and so does the result */
     REP_REFUSED,
 };
 
-/* how operands map to arguments of its nested programs (regions/region_map.c) */
+/* how operands map to arguments of nested programs (regions/region_map.c) */
 enum prim_control {
     CONTROL_NONE,
     CONTROL_CALL, /* one program takes the operands in order, and returns the results */
@@ -113,7 +113,7 @@ enum prim_control {
     CONTROL_LINEAR, /* linear_call: operands between the constants and the others are passed to no program */
 };
 
-/* how dead code elimination handles it (rewrite/dce_rules.c); without a rule nothing inside it is removed */
+/* how dead code elimination handles an equation (rewrite/dce_rules.c); without a rule, nothing inside it is removed */
 enum prim_dce {
     DCE_OF_OTHERS,
     DCE_OF_NEVER, /* the equation is never removed */
@@ -137,10 +137,10 @@ enum prim_dce {
 /* what the parameter with the role AXES does */
 enum axes_role {
     AXES_NONE,
-    AXES_PERMUTED, /* it orders the operand's axes */
-    AXES_PLACED,   /* it has their positions in the result */
-    AXES_TOUCHED,  /* it names those that are removed or reversed */
-    AXES_READ,     /* it may order them before they are read */
+    AXES_PERMUTED, /* orders the operand's axes */
+    AXES_PLACED,   /* gives the positions of the operand's axes in the result */
+    AXES_TOUCHED,  /* names the axes that are removed or reversed */
+    AXES_READ,     /* may order the axes before they are read */
 };
 
 /* what newer JAX prints instead of a removed primitive */
@@ -193,9 +193,9 @@ struct prim_cost {
  * (verify/varying_axes.c). Elementwise operations without it are not linear */
 enum linearity {
     LINEAR_UNKNOWN,
-    LINEAR_KEPT,    /* results are as the operand */
-    LINEAR_ALIKE,   /* as its operands, which are alike */
-    LINEAR_ANY,     /* as those of its operands that are unreduced, which are alike */
+    LINEAR_KEPT,    /* results are unreduced over the axes over which the operand is */
+    LINEAR_ALIKE,   /* the same, and all operands are alike */
+    LINEAR_ANY,     /* the same, and those operands that are unreduced are alike */
     LINEAR_NEVER,   /* no operand may be */
     LINEAR_UNRULED, /* no operand of an explicit mesh may be, nor reduced: JAX has no rule */
     LINEAR_NARY,    /* no operand may be, and those that are reduced are alike, as of elementwise primitives */
@@ -205,7 +205,7 @@ enum linearity {
 /* what a value may be over an axis of a mesh, as a set: {V:x}, {U:x}, {R:x} */
 enum { OVER_V = 1, OVER_U = 2, OVER_R = 4 };
 
-/* over which of the axes in its parameter a collective requires an operand to be what it ends */
+/* over which of the axes in its parameter an operand of a collective must be what axis_move.from says */
 enum move_need {
     MOVE_NOT, /* it is not a collective */
     MOVE_ANY,
@@ -215,13 +215,13 @@ enum move_need {
 
 /* what a collective does over the axes in its parameter (verify/varying_axes.c) */
 struct axis_move {
-    u8 from, to; /* what operands are, and results are instead; 0: neither */
+    u8 from, to; /* what operands are over these axes, and what results are instead; 0: nothing */
     u8 need;     /* enum move_need */
-    u8 never;    /* what operands may not be */
-    u8 certain;  /* results vary even where no type shows it */
+    u8 never;    /* what operands must not be */
+    u8 certain;  /* results vary even if no type shows it */
 };
 
-/* bytes read and written */
+/* which arrays are read; which are written */
 enum traffic {
     TRAFFIC_ALL,       /* every operand; every result */
     TRAFFIC_NONE,      /* a view of existing memory, or only what nested programs do */
@@ -238,13 +238,13 @@ enum traffic {
 enum prim_run {
     RUN_ONCE,
     RUN_BRANCHES, /* the most expensive of them */
-    RUN_LENGTH,   /* up to RUN_GRID loops: binders after the constants are buffers of their own */
+    RUN_LENGTH,   /* from here to RUN_GRID, loops: binders after the constants are buffers of their own */
     RUN_TRIPS,
     RUN_RANGE,
     RUN_GRID,
-    RUN_TESTS, /* again than the body of a loop */
+    RUN_TESTS, /* once more than the body of a loop */
     RUN_SOLVE,
-    RUN_REDUCTIONS, /* from here on: on elements, so that it moves no bytes of its own */
+    RUN_REDUCTIONS, /* from here on, programs run on elements, and move no bytes of their own */
     RUN_WINDOWS,
     RUN_WINDOWS_OF_SOURCE,
     RUN_SOURCE,
@@ -253,7 +253,7 @@ enum prim_run {
 
 /* The columns; a row names those that are not 0. */
 struct prim_columns {
-    u32 compiles; /* the classes of `in` with which an equation can be compiled, where they are fewer; like `in` */
+    u32 compiles; /* the classes of `in` with which an equation can be compiled, if they are fewer; encoded like `in` */
     u8 sharding;  /* enum result_sharding */
     u8 operands;  /* enum operand_sharding */
     u8 space;     /* enum memory_space */
@@ -292,9 +292,9 @@ struct prim_columns {
     bool kernel : 1;          /* its program is a kernel, which cannot reach the host */
     bool consumes_key : 1;    /* as in JAX (0.7, key_reuse/_core.py) */
     bool forwards_key : 1;
-    bool seeds_key : 1;     /* makes a key of its operand, a number */
+    bool seeds_key : 1;     /* makes a key from its operand, a number */
     bool wide : 1;          /* an instruction of Catalyst, where numbers have 64 bits */
-    bool wide_reported : 1; /* the same where it has a parameter of Catalyst's */
+    bool wide_reported : 1; /* the same, if the equation has a parameter of Catalyst */
 };
 
 #endif

@@ -15,7 +15,7 @@ static const struct meaning meanings[] = {
 #undef PARAMETER
 };
 
-/* the name of the value of a role */
+/* what messages call the values of a role */
 static const char *
 role_text(struct slice role)
 {

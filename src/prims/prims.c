@@ -105,8 +105,8 @@ role_of(struct slice word)
     return i;
 }
 
-/* which versions print the n-th parameter of a row, unless it is another spelling of the one before. The canonical form
- * drops `None`, which the value of a parameter without a role may be */
+/* records which versions print the n-th parameter of a row, which is not another spelling of the one before. The
+ * canonical form drops `None`, which the value of a parameter without a role may be */
 static void
 list_printing(struct prim *p, struct prim_param *param, u32 n)
 {
@@ -151,13 +151,13 @@ list_params(struct mem *mem, const struct module *m, struct prim *p)
             list_printing(p, &listed[i], i);
         p->expected |= (p->usual | p->dropped) & 1ull << i;
     }
-    for (u32 i = 0; i < n && i < MOST_LISTED && p->needed == 0; i++) /* a name, a message */
+    for (u32 i = 0; i < n && i < MOST_LISTED && p->needed == 0; i++) /* such as a name or a message */
         if (listed[i].kind == ROLE_TEXT && listed[i].given && !listed[i].optional && !listed[i].telling)
             p->needed = 1ull << i;
     p->expected &= ~p->needed;
 }
 
-/* a row as rules see it */
+/* a row as rules see it, made at its first use */
 static const struct prim *
 make_row(struct prims *p, const struct module *m, u32 row)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The primitive table: grammar/primitives.def as data, one row a primitive, and the look-up from a name of a module
- * to its row. */
+ * The primitive table: grammar/primitives.def as data, one row for each primitive, and the look-up from a name of a
+ * module to its row. */
 #ifndef JX_PRIMS_H
 #define JX_PRIMS_H
 
@@ -11,10 +11,10 @@
 
 enum { ANY_COUNT = 255, MOST_LISTED = 64 };
 
-/* What the values of a parameter are, and their name in messages. */
-/* In this order: OBJECT and TEXT, whose values are not judged (OBJECT: every version prints it; TEXT: what people
- * wrote); the roles that rules read; from SWITCH on, those that only verify/unread_values.c looks at; and from
- * PRECISION on, those whose parameters may be missing, as those without a role. */
+/* What the values of a parameter are, and what messages call them. */
+/* In this order: OBJECT and TEXT, whose values are not judged (TEXT: text of users); the roles that rules read; from
+ * SWITCH on, those that only verify/unread_values.c reads; and from PRECISION on, those whose parameters may be
+ * missing, like those without a role. */
 #define PARAM_ROLES(ROLE) \
     ROLE(OBJECT, "the repr of a Python value") \
     ROLE(TEXT, "text") \
@@ -94,7 +94,7 @@ role_is_unread(u8 kind)
     return kind == ROLE_OBJECT || kind >= ROLE_SWITCH;
 }
 
-/* whether a parameter of a role may be missing, as one without a role */
+/* whether a parameter of a role may be missing, like one without a role */
 static inline bool
 role_may_lack(u8 kind)
 {
@@ -103,7 +103,7 @@ role_may_lack(u8 kind)
 
 /* A parameter in a row's string. */
 struct prim_param {
-    struct slice key, role;      /* role is OBJECT where the row gives none */
+    struct slice key, role;      /* role is OBJECT if the row gives none */
     struct slice of;             /* the enumeration of `MEMBER:Name` */
     name_t name;                 /* the key in the module, or NONE */
     u8 kind;                     /* enum param_role; this and name are only set in prim.listed */
@@ -111,16 +111,16 @@ struct prim_param {
     bool telling;                /* `!`: an equation without any of these is another primitive of the same name */
     bool nullable;               /* `|None` after the role */
     bool more;                   /* `/`: the next one may be printed instead */
-    bool given;                  /* the row names its role, which says that it is printed */
-    struct key_printing printed; /* only set in prim.listed, as are the keys that it names: */
-    u64 beside;                  /* bit i: listed[i] is one of them */
+    bool given;                  /* the row gives its role, which means that it is printed */
+    struct key_printing printed; /* only set in prim.listed, as is the next: */
+    u64 beside;                  /* bit i: listed[i] is one of printed.others */
 };
 
 /* One row. Parameters are one string: `name=ROLE name?=ROLE name! ..`; prim_param_next reads it. Effects are one string
  * of the words JAX prints. */
 struct prim {
     const char *name;
-    const char *also; /* its names in other versions, blank-separated */
+    const char *also; /* its names in other versions, separated by blanks */
     const char *params;
     const char *effects;
     u32 in;      /* a byte of IN_ classes for operands 0, 1, 2, 3 and on; 0 repeats the byte before */
@@ -131,8 +131,8 @@ struct prim {
     const struct prim_param *listed; /* its parameters, parsed; only set in results of prims_find */
     u64 needed;                      /* bit i: listed[i] must be printed, or one of those that `/` joins to it */
     u64 usual;                       /* bit i: known versions always print listed[i], and so does the canonical form */
-    u64 dropped;                     /* bit i: the canonical form prints listed[i] only if it says something */
-    u64 expected;                    /* bit i: where listed[i] is missing, a line may be lost */
+    u64 dropped;                     /* bit i: the canonical form prints listed[i] only if its value is not trivial */
+    u64 expected;                    /* bit i: if listed[i] is missing, a line may be lost */
     struct prim_columns is;
 };
 
@@ -141,7 +141,7 @@ struct prim {
 #define IN3(a, b, c) ((u32)(a) | (u32)(b) << 8 | (u32)(c) << 16)
 #define IN4(a, b, c, d) (IN3(a, b, c) | (u32)(d) << 24)
 
-/* the classes that a column has for operand i, 0 when unspecified */
+/* the classes that a column has for operand i; 0 if it has none */
 static inline u32
 prim_classes(u32 in, u32 i)
 {
@@ -151,8 +151,8 @@ prim_classes(u32 in, u32 i)
     return in & 255;
 }
 
-/* whether it only computes its results, apart from its nested programs; reading a mesh axis does not count as an effect
- */
+/* whether a primitive only computes its results, apart from its nested programs; reading a mesh axis is not an effect
+ * here */
 static inline bool
 prim_is_pure(const struct prim *p)
 {
@@ -167,7 +167,7 @@ struct prims {
     const struct prim **made; /* of each row, NULL before its first use */
     name_t cached[PRIMS_CACHED];
     const struct prim *rows[PRIMS_CACHED]; /* NULL: unknown primitive */
-    bool other[PRIMS_CACHED];              /* it is not the first name of its row */
+    bool other[PRIMS_CACHED];              /* the name is not the first of its row */
 };
 
 /* initializes the cache in pool mem */
@@ -176,10 +176,10 @@ void prims_init(struct mem *mem, struct prims *p);
 /* frees the cache; rows that were found live as long as mem */
 void prims_free(struct prims *p);
 
-/* looks up a name that the cache does not have at this place */
+/* looks up a name and stores its row in the cache at place `at` */
 void prims_remember(struct prims *p, const struct module *m, name_t name, u32 at);
 
-/* where the row of a name is remembered */
+/* the place of a name's row in the cache, which is filled if necessary */
 static inline u32
 prims_place(struct prims *p, const struct module *m, name_t name)
 {
@@ -196,7 +196,7 @@ prims_find(struct prims *p, const struct module *m, name_t name)
     return p->rows[prims_place(p, m, name)];
 }
 
-/* the name of a primitive's row where that is another, or else NULL. O(1) */
+/* the newest name of a primitive if `name` is an older one, else NULL. O(1) */
 static inline const char *
 prims_newest(struct prims *p, const struct module *m, name_t name)
 {
@@ -211,7 +211,7 @@ struct prim prims_row(u32 row);
 /* copies the row of any name; false if there is none. O(1) */
 bool prim_named(struct slice name, struct prim *row);
 
-/* the columns of an equation's primitive, and of a name; all 0 without a row. O(1) */
+/* the columns of an equation's primitive, and of a name; all 0 if there is no row. O(1) */
 const struct prim_columns *eqn_columns(const struct module *m, eqn_t e);
 const struct prim_columns *prim_columns(struct slice name);
 
@@ -227,8 +227,8 @@ bool prim_holds(const struct prim *p, struct slice key);
 /* the role of the parameter of this key, empty if the row does not have it */
 struct slice prim_role(const struct prim *p, struct slice key);
 
-/* one-line descriptions of a primitive, by its row's name, and of a parameter; empty if there is none. p may be
- * NULL. O(table) */
+/* one-line descriptions of a primitive, by its row's name, and of a parameter; "" if there is none. p may be NULL.
+ * O(table) */
 const char *prim_meaning(const char *name);
 const char *prim_param_meaning(const struct prim *p, struct slice key);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The trees that describe, since 0.11, the operands and results of scan: `((None,), (None, None), ())`
- * (jax/_src/flattree.py, FlatTree.__repr__). Only their leaves are counted: `None` means a value, `Left(..)` and
- * `Static(..)` for none, and a `Pytree(vals=[..], tree=PyTreeDef(..))` has as many as its values, each a `*` in its
- * tree. One pass over the bytes; depth is counted by the value readers, not descended. */
+ * (jax/_src/flattree.py, FlatTree.__repr__). Only values are counted: `None` is one, `Left(..)` and `Static(..)` are
+ * none, and a `Pytree(vals=[..], tree=PyTreeDef(..))` has those of its entries, each of which is a `*` in its tree. One
+ * pass over the bytes; depth is counted by the value readers, not descended. */
 #include "prims/trees.h"
 
 #include "base/chars.h"
@@ -27,8 +27,8 @@ skip_inside(struct cursor *c)
     value_close(c);
 }
 
-/* the number of values in a tree; also returns where reading stopped: the end of the text, or text that is not part of
- * a tree */
+/* counts the values in a tree; returns where reading stopped: the end of the text, or text that is not part of a
+ * tree */
 static const char *
 read_leaves(struct slice text, u32 *out)
 {
@@ -59,7 +59,8 @@ count_leaves(struct slice text, u32 *out)
     return read_leaves(text, out) == text.at + text.n;
 }
 
-/* whether a tuple of one element lacks its comma, `(None)`, which Python never prints; 64 brackets deep */
+/* whether a tuple of one element lacks its comma, `(None)`, which Python never prints; brackets deeper than 64 are not
+ * checked */
 static bool
 lacks_comma(struct slice text)
 {
@@ -98,7 +99,7 @@ flat_tree_fits(struct slice text)
     return (stop == text.at + text.n || is_word_start(*stop)) && !lacks_comma(text);
 }
 
-/* how many `*` a PyTreeDef holds */
+/* how many `*` a PyTreeDef contains */
 static u32
 count_stars(struct slice text)
 {
@@ -113,7 +114,8 @@ count_stars(struct slice text)
     return stars;
 }
 
-/* the parts of `Pytree(vals=[..], tree=PyTreeDef((..)))`: each has as many values as `*`, excluding static ones */
+/* counts the values in each of n parts of `Pytree(vals=[..], tree=PyTreeDef((..)))`: one entry for each `*`; static
+ * entries are not counted */
 static bool
 pytree_counts(struct slice text, u32 *counts, u32 n)
 {

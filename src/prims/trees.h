@@ -9,8 +9,7 @@
 /* reads how many values each of the n parts of a FlatTree text has; false if it cannot be read */
 bool flat_tree_counts(struct slice text, u32 *counts, u32 n);
 
-/* false if a text is not a FlatTree, whose leaves are numbers; true if it contains unknown objects, which a newer
- * JAX may print */
+/* whether a text may be a FlatTree: true also if it contains unknown objects, which a newer JAX may print */
 bool flat_tree_fits(struct slice text);
 
 #endif

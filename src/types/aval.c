@@ -52,18 +52,19 @@ aval_reshaped(const struct aval *a, u32 rank, const struct dim *dims)
     return out;
 }
 
-/* whether an opaque type is an object of some class (`Log`, `QArrayTy(shape=(3, 4))`), neither an array of an extended
- * element type that prints as its whole repr, nor a typo such as `i32` */
+/* whether an opaque type is an object of some class (`Log`, `QArrayTy(shape=(3, 4))`), and neither an array of an
+ * extended element type that is printed as a repr nor a damaged type such as `i32` */
 static bool
 is_class_name(struct slice text)
 {
     return text.n && text.at[0] >= 'A' && text.at[0] <= 'Z' && text.at[text.n - 1] != ']';
 }
 
-/* a longer shape is not compared, nor searched for its bracket: any number of short equations may mention it */
+/* longer shapes are not compared, nor searched for their bracket: any number of short equations may have such an
+ * operand */
 enum { MOST_AXES = 1024 };
 
-/* whether an opaque type is an array whose element type prints as its whole repr: `Test.<locals>.Scale(name='s')[3]` */
+/* whether an opaque type is an array whose element type is printed as a repr: `Test.<locals>.Scale(name='s')[3]` */
 static bool
 is_extended_array(struct slice text)
 {
@@ -216,7 +217,7 @@ avals_agree(const struct aval *a, const struct aval *b)
     if (a->kind == AVAL_UNKNOWN || b->kind == AVAL_UNKNOWN)
         return MAYBE;
     if (a->kind == AVAL_OTHER || b->kind == AVAL_OTHER) {
-        /* an object is not an array, if it certainly is an object, and not the inside of an unreadable ref */
+        /* an object differs from arrays of known rank and element type; others may be unreadable */
         const struct aval *other = a->kind == AVAL_OTHER ? b : a;
         return other->kind == AVAL_ARRAY && other->ranked && other->dtype != NONE ? NO : MAYBE;
     }

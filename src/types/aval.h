@@ -29,7 +29,7 @@ enum aval_kind {
     AVAL_ARRAY,
     AVAL_REF, /* dtype, rank and dims are those of its elements */
     AVAL_TOKEN,
-    AVAL_OTHER, /* an opaque type: equal to the same text, undecided for other text */
+    AVAL_OTHER, /* an opaque type: equal to the same text; undecided for another opaque type */
 };
 
 /* The abstract value of an operand, a binder, or a result that a rule computed. */
@@ -38,14 +38,14 @@ struct aval {
     u8 classes;         /* set of IN_ classes the element type may have; one bit once dtype is known */
     bool ranked;        /* rank and dims are known */
     bool bounded;       /* an integer type with a bound, `bint{..}`, or an extended type in a parameter */
-    bool long_spelling; /* spelled `float32[8]`: hand-written text, whose literals have no point */
+    bool long_spelling; /* spelled `float32[8]`: hand-written text, whose float literals may have no point */
     bool literal;       /* an operand that is a literal, or shaped from one */
     bool moved;         /* it may vary, and be unreduced and reduced, over other axes than `placed` prints */
     dtype_t dtype;      /* NONE if unknown: any element type of `classes` */
     u32 rank;
     const struct dim *dims;
     type_t type;   /* as printed; NONE if computed or read from a parameter */
-    type_t placed; /* the printed type whose memory space it has; NONE if unknown */
+    type_t placed; /* the printed type whose memory space and, unless `moved`, mesh axes it has; NONE if unknown */
 };
 
 /* an aval of a kind of which nothing else is known */
@@ -77,7 +77,7 @@ aval_may_be_ref(const struct aval *a)
     return a->kind != AVAL_ARRAY && a->kind != AVAL_TOKEN;
 }
 
-/* whether a type is a ref of a ref, and whether of two refs both are, or neither */
+/* whether a type is a ref to a ref; and whether of two refs both are, or neither, which is true for other types */
 bool is_nested_ref(const struct module *m, const struct aval *a);
 bool refs_agree(const struct module *m, const struct aval *a, const struct aval *b);
 
@@ -88,9 +88,10 @@ struct aval aval_of_atom(const struct module *m, atom_t atom);
 /* sets the element type of `a`: dtype and classes */
 void aval_set_dtype(struct aval *a, dtype_t dtype);
 
-/* whether two element types agree: literals without a type agree with any of their kind */
+/* whether two element types agree; MAYBE if one is unknown, as that of a literal without a type, and may be the
+ * other */
 enum truth dtypes_agree(const struct aval *a, const struct aval *b);
-/* whether shapes agree */
+/* whether two shapes agree; MAYBE if one is unknown */
 enum truth shapes_agree(const struct aval *a, const struct aval *b);
 /* whether two types agree in shape and element type, as JAX's typematch compares them (jax/_src/core.py). Weak types,
  * shardings, memory spaces and varying axes are not compared */

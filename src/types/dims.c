@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dims as three-valued numbers. Integers are exact, or known to be above 2^63-1; names are equal to themselves and
- * to nothing that can be distinguished, symbols and expressions of jax.export are compared as polynomials. O(1) a
- * dim, except for comparing its text. */
+ * Dims as three-valued numbers. Integers are exact, or known to be above 2^63-1. Two variables of a scope are equal if
+ * their names are, and differ from every integer; other names may be equal to anything. Symbols and expressions of
+ * jax.export are compared as polynomials. O(1) per dim, except for comparing texts. */
 #include "types/dims.h"
 #include "types/poly.h"
 
-/* whether a dim is in a program whose dims are symbols */
+/* whether a dim is symbolic: an expression, a sum or a symbol of jax.export */
 static bool
 is_symbolic(const struct dim *d)
 {
@@ -168,7 +168,7 @@ dims_product(const struct dim *d, u32 n)
     return product;
 }
 
-/* the product of n nonzero numbers in 128 bits; false on overflow, or if one is not a number */
+/* the product of n numbers in 128 bits; false on overflow, or if one is negative or not a number */
 static bool
 wide_product(const struct dim *d, u32 n, unsigned __int128 *out)
 {

@@ -40,23 +40,24 @@ dim_is(struct dim d, i64 value)
 /* whether two dims are the same number; shardings are ignored */
 enum truth dim_equal(const struct dim *a, const struct dim *b);
 
-/* whether two runs of n dims are equal one by one */
+/* whether two lists of n dims are equal, dim by dim */
 enum truth dims_equal(const struct dim *a, const struct dim *b, u32 n);
 
-/* a + b, a - b, a * b, floor(a / b); unknown where that is undecided or below -2^63. b of dim_floordiv is positive
- */
+/* a + b, a - b, a * b, floor(a / b); unknown if that is undecided or below -2^63, or if b of dim_floordiv is not
+ * positive */
 struct dim dim_add(struct dim a, struct dim b);
 struct dim dim_sub(struct dim a, struct dim b);
 struct dim dim_mul(struct dim a, struct dim b);
 struct dim dim_floordiv(struct dim a, struct dim b);
 
-/* whether `by`, a positive number, divides a; for symbols, as in JAX, NO unless it always does */
+/* whether `by`, a positive number, divides a; for symbols, as in JAX, NO unless it always does; MAYBE if that is
+ * undecided */
 enum truth dim_divisible(struct dim a, i64 by);
 
 /* the product of n dims */
 struct dim dims_product(const struct dim *d, u32 n);
 
-/* whether the products of two runs of dims are the same number, exact up to 128 bits; MAYBE for symbols */
+/* whether the products of two lists of dims are the same number, exact up to 128 bits; MAYBE for symbols */
 enum truth dims_products_equal(const struct dim *a, u32 n, const struct dim *b, u32 k);
 
 /* whether a <= b; symbols are at least 1 */

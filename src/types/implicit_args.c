@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The inverse of expansion. If the first m values only provide sizes, the sizes that they provide are `used` without
- * the names of the other leading values, and these must be the m names in order. So the places of the m names in `used`
- * increase, none of the names occurs again after the first m values, and nothing else is used. Linear. */
+ * The inverse of the expansion that puts the sizes in types before the values that have these types. If the first m
+ * values only provide sizes, their names occur in `used` in order. So the places of the m names in `used` increase,
+ * none of the names occurs again after the first m values, and nothing else is used. Linear. */
 #include "types/implicit_args.h"
 
 #include "base/memo.h"

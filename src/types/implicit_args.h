@@ -6,9 +6,9 @@
 
 #include "base/names.h"
 
-/* how many of the first n values, given by name, are only sizes of later types: the longest run of leading values that
- * are, in order, the sizes in later types. `used` has the k sizes of the types after all n values, each once and in
- * order of use, without sizes that other leading values are. Linear */
+/* how many of n leading values, given by name, only provide sizes: the greatest number of them that are, in order,
+ * sizes in later types. `used` are the k sizes in the types of what follows the n values, each once and in order of
+ * use. Linear */
 u32 leading_sizes(struct mem *mem, const name_t *names, u32 n, const name_t *used, u32 k);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A polynomial is a short list of terms, a term a short sorted list of indeterminates with a coefficient; longer
- * ones are not compared. Two expressions are compared by their difference. Nothing is allocated; linear in the
+ * A polynomial is a short list of terms, a term is a short sorted list of indeterminates with a coefficient; longer
+ * polynomials are not compared. Two expressions are compared by their difference. Nothing is allocated; linear in the
  * text, quadratic in the few terms. */
 #include "types/poly.h"
 
@@ -78,7 +78,7 @@ read_term(struct cursor *c, struct poly_term *t, bool *calls)
     return true;
 }
 
-/* adds sign times an expression to a polynomial; false if it is not understood or overflows */
+/* adds `sign` times an expression to a polynomial; false if it cannot be read, has too many terms or overflows */
 static bool
 add_expression(struct poly *p, struct slice text, i64 sign)
 {
@@ -109,7 +109,8 @@ poly_add_product(struct poly *p, const struct poly_term *term, const struct poly
     return true;
 }
 
-/* multiplies a polynomial by a printed dim; false if it is not understood, has too many terms or overflows */
+/* multiplies a polynomial by a printed dim; false if that cannot be read, or the product has too many terms or
+ * overflows */
 static bool
 multiply_by(struct poly *p, const struct dim *d)
 {
@@ -150,9 +151,9 @@ poly_products_equal(const struct dim *a, u32 n, const struct dim *b, u32 k)
 
 /* ---- dims as sums ---- */
 
-/* A dim as two expressions with multipliers and a constant, all over a common divisor of the coefficients, as stored in
- * a DIM_SUM: text and sharding are the expressions, value the constant, name the divisor (8 bits) and the multipliers
- * (12 bits each). */
+/* A dim as the sum of two expressions with multipliers and of a constant, divided by a divisor of all coefficients. A
+ * DIM_SUM stores the expressions in text and sharding, the constant in value, and in name the divisor (8 bits) and the
+ * multipliers (12 bits each). */
 struct sum {
     struct slice text[2];
     i64 times[2], constant, divisor;
@@ -242,7 +243,7 @@ poly_combine(const struct dim *a, i64 left, const struct dim *b, i64 right)
     return dim_of_sum(&out);
 }
 
-/* adds times a sum, without its divisor, to a polynomial */
+/* adds `times` times a sum, without its divisor, to a polynomial; false as for add_expression */
 static bool
 add_sum(struct poly *p, const struct sum *s, i64 times)
 {
@@ -277,7 +278,7 @@ poly_floordiv(const struct dim *a, i64 by)
     for (u32 i = 0; i < p.n; i++)
         if (p.terms[i].n && p.terms[i].coefficient % divisor)
             return dim_unknown();
-    /* the remainder is in the constant only, and dropped */
+    /* only the constant has a remainder, which is dropped */
     i64 left = constant_of(&p) % divisor;
     if (__builtin_sub_overflow(s.constant, left < 0 ? left + divisor : left, &s.constant))
         return dim_unknown();
@@ -361,7 +362,7 @@ poly_windows(const struct dim *room, i64 stride)
     return d;
 }
 
-/* the space as a sum, and the stride */
+/* the space after the first window as a sum, and the stride */
 static struct dim
 room_of(const struct dim *windows, i64 *stride)
 {
@@ -437,7 +438,7 @@ poly_windows_equal(const struct dim *windows, const struct dim *printed)
         return MAYBE;
     struct slice text = without_max(printed->text);
     constant.value = stride;
-    struct dim wanted = poly_combine(&room, 1, &constant, 1); /* under the stride */
+    struct dim wanted = poly_combine(&room, 1, &constant, 1); /* + 1, inside the division */
     if (read_quotient(text, &sum, &by) && wanted.kind == DIM_SUM && !calls_in(sum.text)) {
         return by == stride ? poly_equal(&wanted, &sum) : diverge(&wanted, by, &sum, stride) ? NO : MAYBE;
     }
@@ -481,7 +482,7 @@ poly_write(struct sink *out, const struct dim *d)
     if (d->kind != DIM_WINDOWS)
         return write_sum(out, d);
     struct dim room = room_of(d, &stride), constant = {.kind = DIM_INT, .value = stride};
-    struct dim wanted = poly_combine(&room, 1, &constant, 1); /* under the stride */
+    struct dim wanted = poly_combine(&room, 1, &constant, 1); /* + 1, inside the division */
     bool natural = wanted.kind == DIM_SUM && poly_natural(&wanted);
     bool one = stride == 1 && wanted.kind == DIM_SUM;
     sink_printf(out, "%s%s", natural ? "" : "max(", one ? "" : "floordiv(");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dimension expressions of jax.export (jax/_src/export/shape_poly.py) as polynomials: `2*b - 1`, `a*b^2 + 3`. A
- * symbol or a call such as `floordiv(b, 2)` is an indeterminate, identified by its text. Exact and without allocation,
- * unlike the sums of costs; cost/amount.h says why these are two. */
+ * Dimension expressions of jax.export (jax/_src/export/shape_poly.py) as polynomials: `2*b - 1`, `a*b^2 + 3`. A symbol
+ * or a call such as `floordiv(b, 2)` is an indeterminate, identified by its text. Exact and without allocation, unlike
+ * the polynomials of costs; cost/amount.h says why there are two kinds. */
 #ifndef JX_POLY_H
 #define JX_POLY_H
 
@@ -24,9 +24,9 @@ struct poly {
     struct poly_term terms[POLY_TERMS];
 };
 
-/* whether two dims, integers or symbolic, are equal for all values of their symbols (YES), or JAX does not accept them
- * as equal (NO: the polynomials differ; JAX spells equal ones the same); MAYBE where a sum computed here contains a
- * call, as JAX may have simplified it */
+/* whether two dims, integers or symbolic, are equal for all values of their symbols (YES), or are not accepted as equal
+ * by JAX, as their polynomials differ (NO; JAX prints equal ones alike). MAYBE if a sum that was computed here contains
+ * a call, as JAX may have simplified it */
 enum truth poly_equal(const struct dim *a, const struct dim *b);
 
 /* whether the products of two lists of printed dims are equal, as poly_equal; of variables, which may depend on one
@@ -36,10 +36,10 @@ enum truth poly_products_equal(const struct dim *a, u32 n, const struct dim *b, 
 /* left * a + right * b as a DIM_SUM, or an integer; unknown where it has too many terms */
 struct dim poly_combine(const struct dim *a, i64 left, const struct dim *b, i64 right);
 
-/* inserts an indeterminate into a term, in order; false if it has too many */
+/* inserts an indeterminate into a term, in order; false if the term has too many */
 bool poly_multiply(struct poly_term *t, struct slice factor);
 
-/* adds a term, merging it with one of the same indeterminates; false if there are too many */
+/* adds a term, merging it with one of the same indeterminates; false if there are too many terms, or on overflow */
 bool poly_add_term(struct poly *p, const struct poly_term *t);
 
 /* adds a term times a polynomial; false if there are too many terms or factors, or on overflow */
@@ -70,7 +70,7 @@ bool poly_natural(const struct dim *a);
 /* writes a dim with like terms joined and the constant last; false if it cannot be read */
 bool poly_write(struct sink *out, const struct dim *d);
 
-/* max(floordiv(room, stride) + 1, 0) as a DIM_WINDOWS, or a sum where it is one; unknown where it has too many terms */
+/* max(floordiv(room, stride) + 1, 0) as a DIM_WINDOWS; unknown if it has too many terms */
 struct dim poly_windows(const struct dim *room, i64 stride);
 
 /* whether a DIM_WINDOWS equals a printed dim; NO only where neither has other calls */

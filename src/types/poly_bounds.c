@@ -38,8 +38,8 @@ read_call(struct slice text, struct poly_call *call)
 struct replacing {
     struct poly rest;
     struct poly_term term;
-    u32 depth;  /* how many were replaced before */
-    u32 *steps; /* how many polynomials may still be looked at */
+    u32 depth;  /* how many calls were replaced before */
+    u32 *steps; /* how many polynomials may still be examined */
 };
 
 static bool never_negative(const struct poly *p, u32 depth, u32 *steps);
@@ -55,7 +55,7 @@ with_bound(const struct replacing *x, i64 times, struct slice expression, i64 mo
            never_negative(&p, x->depth + 1, x->steps);
 }
 
-/* whether all, or any, of the arguments keep it from being negative */
+/* whether the polynomial is never negative with the call replaced by every argument (`all`), or by one of them */
 static bool
 with_arguments(const struct replacing *x, const struct poly_call *call, bool all)
 {
@@ -65,7 +65,7 @@ with_arguments(const struct replacing *x, const struct poly_call *call, bool all
     return all;
 }
 
-/* whether an expression is never negative, for which its bound counts as another call */
+/* whether an expression is never negative; this counts as the replacement of another call */
 static bool
 is_natural(const struct replacing *x, struct slice expression)
 {
@@ -73,7 +73,7 @@ is_natural(const struct replacing *x, struct slice expression)
     return poly_read(&p, expression) && never_negative(&p, x->depth + 1, x->steps);
 }
 
-/* whether it is never negative with bounds of its call */
+/* whether the polynomial is never negative with its call replaced by a bound */
 static bool
 with_call(const struct replacing *x, const struct poly_call *call)
 {

@@ -34,7 +34,7 @@ character(struct slice text, size_t i)
     return (struct slice){text.at + i, n ? n : 1};
 }
 
-/* outside brackets: characters that types do not have, and those that may follow brackets */
+/* outside brackets: characters that types do not contain, and those that may follow a closing bracket */
 static inline bool
 separates(char c)
 {
@@ -149,8 +149,8 @@ lost_angles(struct slice text, struct slice name)
            key_words((struct slice){name.at + 3, name.n - 3}) > 0;
 }
 
-/* a size of an array within a type that is too large for any: `;x:9223372036854775808`, `BCOO{f32[..]}`; empty if there
- * is none. The sizes of the type itself are checked as sizes */
+/* a size, of an array within a type, that is larger than 2^63-1: `;x:9223372036854775808`, `BCOO{f32[..]}`; empty if
+ * there is none. The sizes of the type itself are checked as sizes */
 static struct slice
 large_size(const struct type *t)
 {
@@ -176,7 +176,7 @@ struct met_axes {
     u32 n;
 };
 
-/* whether an axis was met before */
+/* whether an axis was met before; else records it */
 static bool
 meet_axis(struct met_axes *met, struct slice name)
 {
@@ -188,7 +188,7 @@ meet_axis(struct met_axes *met, struct slice name)
     return false;
 }
 
-/* the text after an `@`: names, each once in a type, as a sharding has an axis at most once */
+/* what is wrong with the text after an `@`, which must be names, each at most once in a type; NULL if nothing is */
 static const char *
 sharding_fault(struct mem *mem, const struct type *t)
 {
@@ -212,7 +212,8 @@ sharding_fault(struct mem *mem, const struct type *t)
     return NULL;
 }
 
-/* the named axes after the `;` of a shape, as of JAX 0.2 to 0.4: `f32[8;i:4,j:2]` */
+/* what is wrong with the named axes after the `;` of a shape, which JAX 0.2 to 0.4 print: `f32[8;i:4,j:2]`; NULL if
+ * nothing is */
 static const char *
 named_shape_fault(struct slice text)
 {
@@ -237,8 +238,8 @@ lacks_axes(const struct type *t)
     return p && *t->vary.at == '{' && (p + 1 == end || p[1] == '}' || p[1] == ',');
 }
 
-/* the error where a value varies over a mesh axis that it is unreduced or reduced over (jax/_src/core.py, 0.12,
- * _check_mat) */
+/* the error of a value that varies over a mesh axis over which it is also unreduced or reduced; NULL if there is none
+ * (jax/_src/core.py, 0.12, _check_mat) */
 static const char *
 shared_axis(struct mem *mem, const struct type *t)
 {
@@ -265,7 +266,7 @@ is_damaged_ref(struct slice text, struct slice name)
            (word_is_misspelled(name, SLICE("Ref")) || word_is_misspelled(name, SLICE("MemRef")));
 }
 
-/* what is wrong with such a type */
+/* what is wrong with the text of a damaged ref */
 static const char *
 ref_fault(struct slice text, struct slice name)
 {
@@ -275,8 +276,8 @@ ref_fault(struct slice text, struct slice name)
                                                                        : "refs are printed like Ref<vmem>{f32[8]}";
 }
 
-/* the sign in the name before brackets, of ASCII, Latin-1 or from U+2000 to U+2FFF: `key¡fry¿[2]`, as LaTeX prints
- * angle brackets, `bool**[3]`; empty if there is none */
+/* the first sign in the name before brackets, from ASCII, Latin-1 or U+2000 to U+2FFF: `bool**[3]`, `key¡fry¿[2]`, as
+ * LaTeX prints angle brackets; empty if there is none */
 static struct slice
 sign_in_name(struct slice text)
 {
@@ -289,7 +290,7 @@ sign_in_name(struct slice text)
     return SLICE("");
 }
 
-/* whether two words of one length begin to differ in the order of two letters */
+/* whether the first difference between two words of one length is that two letters are swapped */
 static bool
 swaps_letters(struct slice a, struct slice b)
 {
@@ -299,7 +300,8 @@ swaps_letters(struct slice a, struct slice b)
     return i + 1 < a.n && a.at[i] == b.at[i + 1] && a.at[i + 1] == b.at[i];
 }
 
-/* the memory space that another one was before it lost a letter, has one twice, or swapped two; empty for others */
+/* the known memory space that `space` is with a letter lost or doubled, or two swapped; empty if it is known, or if
+ * there is none */
 static struct slice
 space_meant(struct slice space)
 {
@@ -310,7 +312,8 @@ space_meant(struct slice space)
         struct slice known = slice_of(spaces[i]);
         if (slice_eq(space, known))
             return SLICE("");
-        bool alike = space.n == known.n && !swaps_letters(space, known); /* one for another: `smem`, `vmem` */
+        bool alike =
+            space.n == known.n && !swaps_letters(space, known); /* in all but one letter, as `smem` and `vmem` */
         if (!alike && word_is_misspelled(space, known))
             found = known;
     }

@@ -11,11 +11,11 @@
 bool dtype_is_slip(struct slice name);
 
 /* the error (D108) in the text of a damaged array or ref type, such as `64[n]`, `f[n]`, `key[]`, or with the shape in
- * other brackets, `f32(8,16)`; NULL if there is none. It is complete only with memory for it */
+ * other brackets, `f32(8,16)`; NULL if there is none. Without memory (NULL), the text may be incomplete */
 const char *type_fault(struct mem *mem, const struct type *t);
 
 /* whether the type of a user seems to have lost or gained characters: spaces outside brackets, fields without values,
- * or one of Catalyst or PennyLane that these do not print so */
+ * or a form that Catalyst and PennyLane do not print */
 bool type_is_damaged(const struct type *t);
 
 #endif

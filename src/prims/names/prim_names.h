@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The names of the rows of grammar/primitives.def, for those who need no more of a primitive than whether there is one.
- */
+ * The names of the rows of grammar/primitives.def, for code that needs to know only whether a primitive exists. */
 #ifndef JX_PRIM_NAMES_H
 #define JX_PRIM_NAMES_H
 
@@ -18,7 +17,7 @@ names_primitive(struct slice word)
     return prim_row_named(word) != NO_ROW;
 }
 
-/* The newest name of a row, and its older ones with a blank between two. */
+/* The newest name of a row, and its older ones, separated by blanks. */
 const char *prim_newest_name(u32 row);
 const char *prim_older_names(u32 row);
 
