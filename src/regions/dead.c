@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Equations whose results nothing reads, backwards through one jaxpr. Results of nested programs count as read.
+ * Finds equations whose results nothing reads, backwards through one jaxpr. Results of nested programs count as read.
  * Linear. */
 #include "regions/dead.h"
 

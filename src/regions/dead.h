@@ -26,11 +26,11 @@ readers_of(const struct readers *r, var_t v)
 }
 
 /* Whether an equation may be removed where nothing reads its results: it takes and returns arrays, and neither it nor
- * its nested programs have other effects than reading mesh axes. `row` is that of its primitive, or NULL; `effects` has
- * those of its nested programs. */
+ * its nested programs have other effects than reading mesh axes. `row` is that of its primitive, or NULL; `effects`
+ * must contain those of its nested programs. */
 bool eqn_is_pure(struct module *m, const struct prim *row, struct effects *effects, eqn_t e);
 
-/* Appends the pure equations of j whose results nothing reads, or only such equations, last ones first. The reads of
+/* Appends, last ones first, the pure equations of j whose results are not read, or only by such equations. The reads of
  * each such equation are subtracted from `readers`. Linear in j. */
 void dead_equations(struct module *m, struct effects *effects, const struct readers *readers, jaxpr_t j,
                     struct eqns *dead);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Effects propagate from the inside out: an equation has those of its primitive's row and those of its nested
- * programs, whose effects on arguments are effects on the operands (jax/_src/core.py, JaxprInputEffect). Writes to
- * refs that were made inside end there. Linear in the equations. */
+ * Effects propagate from the inside out: an equation has those of its primitive's row and those of its nested programs,
+ * whose effects on arguments are effects on the operands (jax/_src/core.py, JaxprInputEffect). Writes to refs that are
+ * made inside are not seen outside. Linear in the equations. */
 #include "regions/effect_analysis.h"
 
 void
@@ -49,7 +49,7 @@ row_flags(struct effects *x, const struct prim *row, eqn_t e)
         return calls_itself_effect(x->m, e) ? EFFECT_KEPT : EFFECT_UNKNOWN;
     struct slice words = slice_of(row->effects);
     if (words.n == 0)
-        return row->is.unprinted ? EFFECT_KEPT : 0; /* its result cannot be observed */
+        return row->is.unprinted ? EFFECT_KEPT : 0; /* its result is not printed, and may be used */
     if (slice_eq(words, SLICE("NamedAxis")))
         return EFFECT_AXIS;
     if (slice_eq(words, SLICE("Read")))
@@ -78,7 +78,7 @@ is_ref(const struct module *m, atom_t a)
 }
 
 /* the effects of a nested program, seen from its equation; without a region map, operands correspond to invars by
- * position. Only writes need the operand of an argument */
+ * position. Only for writes, the operand of an argument is needed */
 static u8
 nested_flags(struct effects *x, eqn_t id, jaxpr_t inner)
 {

@@ -21,7 +21,7 @@ enum effect {
 /* The effects of one jaxpr. */
 struct jaxpr_effects {
     u8 flags;   /* of its equations; EFFECT_WRITE only where an argument is written */
-    u32 writes; /* the first of n_consts + n_ins bytes in effects.writes: nonzero for arguments that are written */
+    u32 writes; /* where its n_consts + n_ins bytes in effects.writes begin: nonzero for arguments that are written */
 };
 
 struct effects {
@@ -40,14 +40,14 @@ struct effects {
 void effects_init(struct effects *x, struct module *m, struct prims *prims, struct version_range version);
 void effects_end(struct effects *x);
 
-/* the effects of a jaxpr, or NULL when they are not known */
+/* the effects of a jaxpr, or NULL if they were not computed */
 const struct jaxpr_effects *effects_of(const struct effects *x, jaxpr_t j);
 
 /* computes the effects of a jaxpr, after those of its nested ones. Linear in its equations */
 void effects_add(struct effects *x, jaxpr_t j);
 
-/* the effects of an equation, as enum effect; fills x->written where it writes. Those of its nested programs must be
- * computed */
+/* the effects of an equation, a set of enum effect; marks the operands that it writes in x->written. Those of its
+ * nested programs must have been computed */
 u8 effects_eqn(struct effects *x, eqn_t e);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How the operand layouts of JAX, Catalyst and PennyLane make a map (region_map.h). Private to src/regions.
- * Functions that read a layout return false if the equation does not have it. */
+ * Builds maps (region_map.h) for the operand layouts of JAX, Catalyst and PennyLane. Private to src/regions. Functions
+ * that read a layout return false if the equation does not have it. */
 #ifndef JX_REGION_BUILD_H
 #define JX_REGION_BUILD_H
 
@@ -20,32 +20,34 @@ struct region *add_region(const struct module *m, struct region_map *map, jaxpr_
  * parameter */
 bool add_branches(const struct module *m, eqn_t e, struct region_map *map, struct slice key);
 
-/* the next n binders receive the operands from `operand` on */
+/* the next n binders receive the operands from `operand` on; NONE: no operands */
 void add_range(struct region *r, u32 n, u32 operand);
 
-/* the next n binders are constants of its own */
+/* the same for binders that are constants of the program */
 void add_consts(struct region *r, u32 n, u32 operand);
 
-/* the number of implicit operands by an equation's parameters, -1 where none has it */
+/* the number of implicit operands in an equation's parameters, -1 if none has it */
 i64 implicit_inputs(const struct module *m, eqn_t e);
 
 /* whether a count of one of Catalyst's loops is negative */
 bool miscounted(const struct module *m, eqn_t e);
 
 /* Catalyst's for_loop: consts, implicit, lb, ub, step, i0, carry; up to 0.6 (no implicit) lb, ub, step, consts, i0,
- * carry. Where the counts do not fit the operands, the map has only the counts */
+ * carry. If the counts do not fit the operands, the map contains only the counts */
 bool catalyst_for(const struct module *m, eqn_t e, struct region_map *map);
 
 /* Catalyst's cond (n - 1 predicates) and switch (an index, n - 1 keys), then one list of operands for every branch */
 bool catalyst_branches(const struct module *m, eqn_t e, struct region_map *map, bool keys);
 
-/* PennyLane's for_loop: start, stop, step, then consts, shapes, args by slices; body consts, shapes, index, args */
+/* PennyLane's for_loop: start, stop, step, then consts, shapes and args, whose places are slices in parameters; the
+ * body takes consts, shapes, index, args */
 bool pennylane_for(const struct module *m, eqn_t e, struct region_map *map);
 
-/* PennyLane's while_loop: body consts, condition consts, carry, by slices of all operands */
+/* PennyLane's while_loop: body consts, condition consts and carry, whose places are slices of all operands */
 bool pennylane_while(const struct module *m, eqn_t e, struct region_map *map);
 
-/* PennyLane's cond: conditions, then each branch's consts and the shared args by slices of all operands */
+/* PennyLane's cond: conditions, then each branch's consts and the shared args, whose places are slices of all
+ * operands */
 bool pennylane_branches(const struct module *m, eqn_t e, struct region_map *map);
 
 #endif

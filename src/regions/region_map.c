@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operand layouts of JAX, one function a family; those of Catalyst and PennyLane are in region_plxpr.c. The orders are
- * those of jax/_src/lax/control_flow, core.py and custom_derivatives.py. O(parameters) an equation. */
+ * Operand layouts of JAX, one function for each family; those of Catalyst and PennyLane are in region_plxpr.c. The
+ * orders are those of jax/_src/lax/control_flow, core.py and custom_derivatives.py. O(parameters) per equation. */
 #include "regions/region_build.h"
 
 #include "base/value.h"
@@ -29,7 +29,7 @@ eqn_int(const struct module *m, eqn_t e, struct slice key, i64 missing)
     return value_int(&c, &value) && value_done(&c) && value >= 0 && value < NONE ? value : missing;
 }
 
-/* ---- runs ---- */
+/* ---- regions and their ranges ---- */
 
 struct region *
 add_region(const struct module *m, struct region_map *map, jaxpr_t j)
@@ -241,7 +241,7 @@ add_mapped(const struct module *m, struct region_map *map, jaxpr_t j, struct map
     map->kind = REGION_MAPPED;
 }
 
-/* all operands in order, after the index if the body of a loop takes one */
+/* maps all operands in order, after the index if the body of a loop takes one */
 static bool
 mapped(const struct module *m, eqn_t e, struct region_map *map, bool index)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Operand layouts of Catalyst and PennyLane, which share names of primitives: Catalyst counts (`body_nconsts`,
- * `nimplicit`), PennyLane cuts slices (`args_slice`) or, up to 0.39, counts constants. The orders are those of
+ * `nimplicit`), PennyLane prints slices (`args_slice`) or, up to 0.39, the number of constants. The orders are those of
  * catalyst/jax_primitives.py (0.2 to 0.15) and api_extensions/control_flow.py, and pennylane/control_flow (0.38 to
- * 0.45). O(parameters) an equation. */
+ * 0.45). O(parameters) per equation. */
 #include "regions/region_build.h"
 
 #include "base/memo.h"
@@ -51,7 +51,7 @@ value_of(const struct module *m, const struct jaxpr *body, bool results, u32 i)
     return results ? m->atoms.at[body->outs + i] : atom_make(ATOM_VAR, body->vars + i);
 }
 
-/* the number of values of a body from `first` on that are the dims of later ones: the value of `nimplicit` */
+/* how many values of a body, from `first` on, are dims of later ones: the value of `nimplicit` */
 static u32
 leading_dims(const struct module *m, const struct jaxpr *body, bool results, u32 first)
 {
@@ -72,8 +72,8 @@ leading_dims(const struct module *m, const struct jaxpr *body, bool results, u32
     return n;
 }
 
-/* how many operands of a loop that prints no counts are implicit, by what its body takes, unless an array were its
- * index, and by what it returns: either may be wrong */
+/* how many operands of a loop that prints no counts are implicit: the number of leading dims that its body takes or, if
+ * greater, returns, as either may be wrong; the former only if it leaves a scalar as the index */
 static u32
 uncounted(const struct module *m, const struct jaxpr *body, u32 consts)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The places of the parts of an equation. Only its offset is kept, so that a diagnostic reads the equation again:
- * binders, primitive, operands after the skipped parameters. Linear in the equation without its parameters; for
- * parts in order, each is read from the one before. */
+ * binders, primitive, operands after the skipped parameters. Linear in the equation without its parameters; if parts
+ * are asked for in order, each is found from the one before. */
 #include "regions/span.h"
 
 #include "base/chars.h"
@@ -76,8 +76,8 @@ part_slot(const struct module *m, enum part_table table, u32 of)
     return &m->text.parts[table * PART_SLOTS + (of * 0x9e3779b1u >> 28)];
 }
 
-/* sets *p to the last known part of the owner at `of` before part *i, from which that is then found; false if there is
- * none */
+/* sets *p to the last part that was found of the owner at `of`, and *i to the number of parts from it to part *i; false
+ * if none is known, or it is after part *i */
 static bool
 resume(const struct module *m, enum part_table table, u32 of, u32 *i, const char **p)
 {
@@ -97,7 +97,7 @@ found(const struct module *m, enum part_table table, u32 of, u32 i, const char *
     return p;
 }
 
-/* n parts after the one at p */
+/* the n-th part after the one at p */
 static const char *
 skip_parts(const char *p, const char *end, u32 n)
 {
@@ -109,7 +109,7 @@ skip_parts(const char *p, const char *end, u32 n)
     return p;
 }
 
-/* result i of an equation, or the position after its results */
+/* result i of the equation at `of`, or the position after its results */
 static const char *
 find_result(const struct module *m, enum part_table table, u32 of, u32 i)
 {
@@ -171,7 +171,7 @@ after_params(const struct module *m, eqn_t e)
     return p + (*p == ']');
 }
 
-/* operand i of an equation with special syntax, `b <- a[..]`, `a[..] += v`: what its pieces leave between them */
+/* operand i of an equation with special syntax, `b <- a[..]`, `a[..] += v`: the text between its pieces */
 static struct span
 ref_form_span(const struct module *m, const struct eqn *eqn, u32 i)
 {

@@ -6,8 +6,8 @@
 
 #include "ir/module.h"
 
-/* the place of the i-th operand, result or parameter of an equation in the text; found by scanning the equation's text,
- * from the last result if that is earlier */
+/* the place in the text of an equation's i-th operand or result, or of its primitive; at == NONE if it has no text.
+ * Found by scanning the equation from its beginning, or from the part that was found last if that is not after it */
 struct span eqn_operand_span(const struct module *m, eqn_t e, u32 i);
 struct span eqn_result_span(const struct module *m, eqn_t e, u32 i);
 struct span eqn_prim_span(const struct module *m, eqn_t e);

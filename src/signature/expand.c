@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Signatures as Catalyst's expansion strategies make them (catalyst/jax_extras/tracing.py, expand_args and
- * infer_output_type, 0.7 to 0.15; the drafts before 0.7). Sizes go by name: a size that an argument names and nothing
- * binds becomes an implicit argument, a size that a result names an implicit result, as the strategy says. Linear in
- * the types. */
+ * infer_output_type, 0.7 to 0.15; the drafts before 0.7). Sizes are identified by name: depending on the strategy, a
+ * size in an argument's type that nothing binds becomes an implicit argument, and a size in a result's type an implicit
+ * result. Linear in the types. */
 #include "signature/expand.h"
 
 #include "base/memo.h"
@@ -62,7 +62,7 @@ with_sizes(struct growing *g, type_t id, void (*put)(struct growing *g, const st
 
 /* ---- arguments ---- */
 
-/* `DBIdx` of an argument; *user is the next implicit argument if every occurrence has its own */
+/* writes a size of an argument as `DBIdx`; *user is the next implicit argument if every occurrence has its own */
 static void
 write_argument(struct growing *g, const struct dim *d, void *user)
 {
@@ -74,7 +74,7 @@ write_argument(struct growing *g, const struct dim *d, void *user)
     else if (at)
         sink_printf(&g->text, "DBIdx(%u)", (u32)at - 1);
     else
-        sink_slice(&g->text, d->text); /* a variable of the outer program, eventually a constant */
+        sink_slice(&g->text, d->text); /* a variable of the outer program, which may become a constant */
 }
 
 static void
@@ -109,7 +109,7 @@ grow_arguments(struct growing *g, const struct binders *scope, struct signature 
             (struct sig_entry){with_sizes(g, m->vars.at[g->j->vars + i].type, write_argument, &next), SIG_EXPLICIT};
 }
 
-/* leading arguments that later ones mention were expanded already */
+/* marks leading arguments that are sizes of later ones as implicit: they were expanded already */
 static void
 mark_expanded(const struct growing *g, struct signature *out)
 {
@@ -149,7 +149,8 @@ signature_expand_arguments(struct module *m, jaxpr_t id, const struct strategy *
 
 /* ---- results ---- */
 
-/* the implicit results that results from `first` on need: new sizes, or every occurrence */
+/* finds the implicit results that results from `first` on need: each new size or, if unshared, every occurrence of a
+ * size */
 static void
 implicit_results(struct growing *g, u32 first)
 {
@@ -177,7 +178,7 @@ implicit_results(struct growing *g, u32 first)
     memo_free(m->mem, &seen);
 }
 
-/* how many leading results expansion added, if they are expanded already */
+/* how many leading results an earlier expansion added */
 static u32
 expanded_results(struct growing *g)
 {
@@ -203,10 +204,10 @@ expanded_results(struct growing *g)
 /* The target of a reference to the index of a loop. */
 struct indexing {
     struct diags *ds;
-    struct span at, bound; /* the result's, and that of the loop index */
-    u32 index;             /* its position among constants and arguments; NONE if it may be named */
-    u32 first;             /* the first result that returns it; NONE: none does */
-    u32 result;            /* the position of the current result */
+    struct span at, bound; /* the places of the result and of the loop index */
+    u32 index;  /* its position among constants and arguments; NONE if the strategy allows references to it */
+    u32 first;  /* the first result that returns it; NONE: none does */
+    u32 result; /* the position of the current result */
 };
 
 static void

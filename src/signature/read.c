@@ -21,7 +21,7 @@ here(const struct reader *r)
     return (u32)(r->c.p - r->m->text.at);
 }
 
-/* reports what the reader wanted where something else is */
+/* reports that `wanted` was expected where the text has s; always false */
 static bool
 refuse(struct reader *r, struct span s, const char *wanted)
 {
@@ -30,7 +30,7 @@ refuse(struct reader *r, struct span s, const char *wanted)
     return false;
 }
 
-/* the same at the reader's place, or after the last character of the text */
+/* the same at the reader's place, or at the end of the text */
 static bool
 fail(struct reader *r, const char *wanted)
 {

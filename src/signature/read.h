@@ -12,21 +12,20 @@
 struct signature_text {
     bool out;     /* an out_type */
     bool labeled; /* the text has a label */
-    bool arrow;   /* before or after the arrow of `(f32[8]) -> f32[8]` */
+    bool arrow;   /* it is one side of `(f32[8]) -> f32[8]` */
     bool broken;  /* it has an error, which was reported */
     u32 at;       /* first byte */
     VEC(struct sig_entry) entries;
-    VEC(struct span) spans; /* of the entries' types */
-    VEC(struct span) flags; /* of their flags, or types without one */
+    VEC(struct span) spans; /* the places of the entries' types */
+    VEC(struct span) flags; /* the places of their flags, or of their types if they have none */
 };
 
-/* reads the next signature at or after *at: Python tuples or lists with types spelled as in programs or in JAX's repr,
- * after an optional `in_type` or `out_type`: without a label it is an in_type unless InDBIdx or OutDBIdx occur. Or one
- * side of `(f32[8], f32[4]) -> f32[8]`. Advances *at; false at the end of the text. Reports D120 for malformed ones.
- * Linear */
+/* reads the next signature at or after *at: a Python tuple or list with types spelled as in programs or in JAX's repr,
+ * or one side of `(f32[8], f32[4]) -> f32[8]`. The label `in_type` or `out_type` may precede it; without a label it is
+ * an in_type, unless InDBIdx or OutDBIdx occur. Advances *at; false at the end of the text. Reports D120. Linear */
 bool signature_read(struct module *m, struct diags *ds, u32 *at, struct signature_text *out);
 
-/* checks a signature by the rules of jax/_src/linear_util.py, _check_input_type, and those its consumers rely on: an
+/* checks a signature by the rules of jax/_src/linear_util.py, _check_input_type, and those that its users rely on: an
  * in_type contains only DBIdx, an out_type InDBIdx and OutDBIdx; references are to earlier integer scalars; implicit
  * entries are referenced. `in` is the in_type of an out_type, constants first; NULL if it is unknown. Reports D121 to
  * D126 and sets out->broken. Linear */
@@ -39,7 +38,8 @@ struct sig_operand {
     type_t type; /* NONE if it was not given */
 };
 
-/* splits `a b:f64[a] 3`; out is a VEC(struct sig_operand). The bytes must outlive the module */
+/* splits `a b:f64[a] 3`, and appends the operands to out, a VEC(struct sig_operand). The bytes must outlive the
+ * module */
 void operands_read(struct module *m, struct slice text, void *out);
 
 /* appends to the sink the binders that an in_type describes: `a:i64[] b:f64[a]` (jax/_src/interpreters/partial_eval.py,
@@ -52,9 +52,9 @@ void signature_binders(struct module *m, const struct signature_text *sig, struc
 bool signature_results(struct module *m, struct diags *ds, const struct signature_text *sig,
                        const struct sig_operand *operands, u32 n, struct sink *out);
 
-/* appends the implicit arguments that explicit ones imply, and then these: `d a b` of `a:f64[d] b:f64[d]`
- * (jax/_src/interpreters/partial_eval.py, _extract_implicit_args). Reports D127 and returns false if two sizes
- * differ that are equal in the in_type, or the arguments do not fit */
+/* appends the implicit arguments that the explicit ones imply, and then the explicit ones: `d a b` of `a:f64[d]
+ * b:f64[d]` (jax/_src/interpreters/partial_eval.py, _extract_implicit_args). Reports D127 and returns false if two
+ * sizes differ that are equal in the in_type, or the arguments do not fit */
 bool signature_implicit(struct module *m, struct diags *ds, const struct signature_text *sig,
                         const struct sig_operand *operands, u32 n, struct sink *out);
 

@@ -26,10 +26,10 @@ struct validating {
     struct signature_text *sig;
     const struct signature_text *in; /* what an out_type refers to, or NULL */
     u8 *counted;                     /* by entry: a later one refers to it */
-    u32 astray; /* how many references refer to no entry that they may: each may mean an entry that seems unused */
+    u32 astray; /* how many references have a wrong target: each may be meant for an entry that seems unused */
 };
 
-/* the place of a size in the type of entry i; its whole type if the text has the type in other words */
+/* the place of a size in the type of entry i; the whole type if the text spells it differently */
 static struct span
 reference_span(const struct module *m, const struct signature_text *sig, u32 i, const struct dim *d)
 {
@@ -107,7 +107,7 @@ validate_reference(struct validating *v, u32 i, const struct dim *d)
         v->counted[d->value] = 1;
 }
 
-/* reports an implicit entry to which no entry refers, unless one that is reported may mean it */
+/* reports an implicit entry to which no entry refers, unless a reference that was reported may be meant for it */
 static void
 report_unused(struct validating *v, u32 i)
 {
@@ -130,7 +130,8 @@ inverted(const struct validating *v)
     return any;
 }
 
-/* implicit entries must be referenced and come first. Loops of Catalyst return sizes that only InDBIdx refers to */
+/* checks that implicit entries are referenced and come first. Loops of Catalyst return sizes that only InDBIdx refers
+ * to */
 static void
 validate_implicit(struct validating *v)
 {
@@ -218,8 +219,8 @@ numeral(struct module *m, u32 n)
     return arena_copy(m->mem, (struct slice){letters, (size_t)(numeral_write(letters, n) - letters)});
 }
 
-/* appends a type with references replaced: own[k] is the name of entry k, in[k] of operand k; the first that is
- * out of range, or NULL */
+/* appends a type with references replaced: own[k] is the name of entry k, in[k] of operand k. Returns the first
+ * reference that is out of range, or NULL */
 static const struct dim *
 write_type(struct module *m, struct sink *out, const struct type *t, const struct slice *own,
            const struct sig_operand *in, u32 n_in)
@@ -329,7 +330,8 @@ may_be(const struct module *m, const struct type *have, const struct type *want)
     return fits;
 }
 
-/* an argument with a type has that of its entry, and one without provides no sizes */
+/* checks that an argument with a type has that of its entry, and that the entry of one without a type has no
+ * references, as it provides no sizes; reports D127 */
 static bool
 argument_fits(const struct module *m, struct diags *ds, const struct signature_text *sig, u32 i,
               const struct sig_operand *argument)
@@ -345,7 +347,7 @@ argument_fits(const struct module *m, struct diags *ds, const struct signature_t
     return false;
 }
 
-/* the axis of an operand that gave a size its value; no operand if the size is an operand itself */
+/* the axis of an operand that gave a size its value; operand is NULL if the size is an operand itself */
 struct size_origin {
     const struct sig_operand *operand;
     u32 axis;

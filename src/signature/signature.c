@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * in_type and out_type of a program, read off its binders and results. Positions are found by variable, in arrays that
- * are stamped rather than cleared; linear in the program. */
+ * in_type and out_type of a program, derived from its binders and results. Positions are found by variable, in arrays
+ * that are stamped rather than cleared; linear in the program. */
 #include "signature/signature.h"
 
 #include "base/memo.h"
@@ -61,7 +61,7 @@ struct deriving {
 static struct size
 var_size(const struct deriving *d, var_t v, const struct dim *dim)
 {
-    eqn_t owner = d->s->owners && !d->s->as_jax ? d->s->owners[v] : NONE; /* JAX does not look at it */
+    eqn_t owner = d->s->owners && !d->s->as_jax ? d->s->owners[v] : NONE; /* JAX does not use it */
     return size_of_dim(d->s->m, d->variables ? &d->s->binders[0] : NULL, dim, d->j, owner);
 }
 
@@ -94,7 +94,7 @@ write_dim(struct deriving *d, var_t v, const struct dim *dim, bool out)
         sink_slice(&d->text, dim->text);
 }
 
-/* the type of a variable, its dims as references */
+/* the type of a variable with references as its dims */
 static type_t
 refer(struct deriving *d, var_t v, bool out)
 {
@@ -196,14 +196,14 @@ literal_type(struct signer *s, const struct literal *l)
     }
 }
 
-/* appends the dims that results need and no entry provides, from left to right */
+/* appends the dims of results that are neither arguments nor earlier results, from left to right */
 static void
 derive_implicit(struct deriving *d, void *list)
 {
     VEC(var_t) *implicit = list;
     struct module *m = d->s->m;
     struct signer *s = d->s;
-    s->stamp++; /* the initial meaning of the stamps: seen so far */
+    s->stamp++; /* until the next increment, stamps mark variables that were seen */
     for (u32 i = 0; i < d->jaxpr->n_outs; i++) {
         atom_t a = m->atoms.at[d->jaxpr->outs + i];
         if (atom_kind(a) != ATOM_VAR)
@@ -243,7 +243,7 @@ find_called(struct deriving *d)
     }
 }
 
-/* leading integer scalars that later entries refer to are implicit */
+/* marks leading integer scalars that later entries refer to as implicit */
 static void
 mark_implicit_results(struct deriving *d, struct signature *out)
 {

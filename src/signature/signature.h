@@ -20,7 +20,7 @@ struct signer {
     bool wide;   /* some type of the module has 64 bits, so that untyped literals do */
 };
 
-/* initializes it for a resolved module; signer_drop frees the memory */
+/* initializes a signer for a resolved module; signer_drop frees its memory */
 void signer_init(struct signer *s, struct module *m);
 void signer_drop(struct signer *s);
 
@@ -29,8 +29,8 @@ void signer_drop(struct signer *s);
  * earlier result becomes a leading implicit result (jax/_src/interpreters/partial_eval.py, _add_implicit_outputs, but
  * unless s->as_jax the first occurrence of a result counts: a reference points left). Constants are entries of the
  * in_type where a size refers to them: one of an argument, or, unless s->as_jax, any InDBIdx, so that both types refer
- * to the same list. variables: whether dims are variables or symbols. Empties and fills out. Linear in the jaxpr
- * without nested programs */
+ * to the same list. `variables`: dims are variables, not symbols. Empties and fills *out. Linear in the jaxpr without
+ * nested programs */
 void signature_derive(struct signer *s, jaxpr_t j, bool variables, struct signature *out);
 
 #endif
