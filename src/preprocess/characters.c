@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The characters that JAX printed, from those that editors, chats, browsers and terminals made of them: one pass in
- * place, made only where a byte is neither printable ASCII nor a line end. Byte order marks, colours and the carriage
- * returns of line ends go without a note; every other change is a repair. Punctuation as people write it,
- * the apostrophe in a word or a dash between spaces, is a text's own. */
+ * Restores the characters that JAX printed from those that editors, chats, browsers and terminals made of them: one
+ * pass in place, made only if a byte is neither printable ASCII nor a line end. Byte order marks, colours and the
+ * carriage returns of line ends are removed silently; every other change is a repair. Punctuation of ordinary text,
+ * an apostrophe in a word or a dash between spaces, is unchanged. */
 #include "preprocess/preprocess.h"
 
 #include "base/chars.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* the length of the colour code at p (`ESC [ 1 ; 34 m`), also without its ESC, or 0 */
+/* the length of the colour code at p (`ESC [ 1 ; 34 m`), with `lost` also of one without its ESC, or 0 */
 static size_t
 color_length(const char *p, const char *end, bool lost)
 {
@@ -44,14 +44,14 @@ has_lost_escapes(const char *text, size_t n)
     return false;
 }
 
-/* ---- which characters a text has ---- */
+/* ---- does a text need repairs? ---- */
 
 enum { LOOK_STEP = 64, LOOK_PART = 1 << 18 };
 
 typedef unsigned char bytes16 __attribute__((vector_size(16)));
 typedef signed char signed16 __attribute__((vector_size(16)));
 
-/* true where LOOK_STEP bytes are printable ASCII and line ends */
+/* true if LOOK_STEP bytes are printable ASCII or line ends */
 static inline bool
 step_is_plain(const char *p)
 {
@@ -78,7 +78,7 @@ plain_run(const char *p, size_t n)
     return at;
 }
 
-/* enum text_look of n bytes */
+/* the flags of enum text_look for n bytes */
 static u32
 look_at(const char *p, size_t n)
 {
@@ -87,7 +87,7 @@ look_at(const char *p, size_t n)
 
 struct look {
     const struct text *text;
-    u32 *found; /* of each part */
+    u32 *found; /* by part: its flags */
 };
 
 static u32
@@ -121,17 +121,17 @@ look_at_characters(struct mem *m, const struct text *t, const struct crew *crew)
     return found;
 }
 
-/* ---- their meaning ---- */
+/* ---- the meaning of characters ---- */
 
 /* The meaning of a character in printed text. */
 struct cleaned {
-    const char *as; /* NULL: itself */
+    const char *as; /* what replaces it; NULL: it is unchanged */
     enum repair repair;
 };
 
 static const struct cleaned itself = {NULL, 0};
 
-/* characters `!` to `~` of texts in Chinese and Japanese, U+FF01 on */
+/* the ASCII characters of the full-width forms of Chinese and Japanese text, from U+FF01 on */
 static const char *const full_width[] = {
     "!", "\"", "#",  "$", "%", "&", "'", "(", ")", "*", "+", ",", "-", ".", "/", "0", "1", "2", "3",
     "4", "5",  "6",  "7", "8", "9", ":", ";", "<", "=", ">", "?", "@", "A", "B", "C", "D", "E", "F",
@@ -139,7 +139,7 @@ static const char *const full_width[] = {
     "Z", "[",  "\\", "]", "^", "_", "`", "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l",
     "m", "n",  "o",  "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z", "{", "|", "}", "~"};
 
-/* a sign or digit that replaces an ASCII one, as office programs, input methods and PDFs write them */
+/* the ASCII sign or digit that office programs, input methods or PDFs replaced by `code` */
 static struct cleaned
 clean_sign(u32 code, char before, const char *after)
 {
@@ -165,7 +165,7 @@ clean_sign(u32 code, char before, const char *after)
     return arabic ? (struct cleaned){full_width['0' - '!' + code % 16], REPAIR_SIGNS} : itself;
 }
 
-/* a non-ASCII character; p and `after` are its first byte and the byte after it */
+/* the replacement of a non-ASCII character between the byte `before` and the text at `after` */
 static struct cleaned
 clean_wide(u32 code, char before, const char *after)
 {
@@ -176,8 +176,8 @@ clean_wide(u32 code, char before, const char *after)
     if (code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x202F || code == 0x205F ||
         code == 0x3000)
         return (struct cleaned){" ", REPAIR_BLANKS};
-    bool ascii = (u8)before < 0x80 && (u8)*after < 0x80; /* otherwise it joins letters of other scripts */
-    /* overrides and isolates in names are reported there, as they are seldom an accident */
+    bool ascii = (u8)before < 0x80 && (u8)*after < 0x80; /* otherwise it may join letters of another script */
+    /* bidirectional controls in names are not removed but reported, as they are seldom an accident */
     bool turns = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
     bool unseen = (code >= 0x200C && code <= 0x200F) || (code >= 0x2061 && code <= 0x2064) || code == 0x61C ||
                   (turns && !is_word_char(before));
@@ -193,7 +193,7 @@ clean_wide(u32 code, char before, const char *after)
     return code == 0x2026 ? (struct cleaned){"...", REPAIR_SIGNS} : clean_sign(code, before, after);
 }
 
-/* whether a character before the text of its line is a guide that shows indentation, not the left side of a box */
+/* whether a character before the text of its line is an indentation guide, not the left side of a box */
 static bool
 is_guide(u32 code, const char *p, const char *end)
 {
@@ -207,7 +207,7 @@ is_guide(u32 code, const char *p, const char *end)
     return last - p > 3 && memcmp(last - 3, side, 3) != 0;
 }
 
-/* the control character at p, which is not a newline. Leading tabs are indentation */
+/* the replacement of the control character at p, which is not a newline; with `indent`, a tab is indentation */
 static struct cleaned
 clean_control(const char *p, const char *end, bool indent)
 {
@@ -223,7 +223,7 @@ clean_control(const char *p, const char *end, bool indent)
     return *p == '\r' || *p == '\v' ? (struct cleaned){"\n", REPAIR_LINE_ENDS} : itself;
 }
 
-/* whether the line is blank up to the end of the run at p; `indent`: whether it is blank before p */
+/* whether the last line of the n bytes at p is blank so far; `indent`: whether the first one is blank before p */
 static bool
 run_is_blank(const char *p, size_t n, bool indent)
 {
@@ -237,10 +237,10 @@ run_is_blank(const char *p, size_t n, bool indent)
 /* The origins of a text whose bytes move. */
 struct moving {
     struct text *text;
-    struct origin *next, *past; /* from `next` on they have not moved */
+    struct origin *next, *past; /* origins from `next` on are not moved yet */
 };
 
-/* moves the origins of what begins before p: n bytes back */
+/* moves the origins that begin before p back by n bytes */
 static void
 move_origins(struct moving *o, const char *p, size_t n)
 {
@@ -248,7 +248,7 @@ move_origins(struct moving *o, const char *p, size_t n)
         o->next->at -= (u32)n;
 }
 
-/* records what was left out after text[0 .. at), where also a part of the file may begin */
+/* records what was left out after text[0 .. at); adjusts the column of a part of the file that begins there */
 static void
 leave_out(struct mem *m, struct moving *o, u32 at, struct left_out what)
 {
@@ -257,11 +257,11 @@ leave_out(struct mem *m, struct moving *o, u32 at, struct left_out what)
         begins[-1].column += (u32)what.points;
 }
 
-/* records the places of the characters that replaced one character, `size` bytes at `at` for n bytes of the file */
+/* records the places of the `size` bytes at `at` that replaced a character of n bytes of the file */
 static void
 place_clean(struct mem *m, struct moving *o, u32 at, size_t size, size_t n, struct cleaned c)
 {
-    for (u32 i = 1; c.as && i < size; i++) /* all are in its column */
+    for (u32 i = 1; c.as && i < size; i++) /* they all have the column of the character */
         leave_out(m, o, at + i, (struct left_out){0, false, -1});
     if (size < n)
         leave_out(m, o, at + (u32)size, (struct left_out){(u32)(n - size), c.repair != 0, size == 0 && c.repair});
@@ -306,7 +306,7 @@ clean_characters(struct mem *m, struct text *t, u32 look)
     if (bom)
         text_left_out(m, t, 0, (struct left_out){3, false, 0});
     size_t at;
-    bool indent = true, whole = true;      /* the line is blank so far; all bytes were characters */
+    bool indent = true, whole = true;      /* the line is blank so far; no byte was invalid */
     bool ascii = p < end && (u8)*p < 0x80; /* the text does not begin with the side of a box */
     while (p < end) {
         if (!lost && (run > 0 || (run = plain_run(p, (size_t)(end - p))) > 0)) {

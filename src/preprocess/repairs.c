@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The description of what was repaired in a text: one phrase a kind. */
+ * The description of what was repaired in a text: one phrase for each kind. */
 #include "preprocess/preprocess.h"
 
 u32
@@ -18,8 +18,9 @@ repairs_in_order(const struct text *t, u32 kinds[REPAIR_KINDS])
     return n;
 }
 
-/* What a repair did: a sentence, with the column of REPAIR_CUT in it, or, if `all` is set, what became of characters:
- * `U+00A0 was replaced with a space`, or, if they differ, `characters such as U+00A0 were replaced with spaces`.
+/* What a repair did: a sentence, which for REPAIR_CUT contains the column; or, if `all` is set, what became of the
+ * characters `what`: `U+00A0 was replaced with a space` or, for several characters, `characters such as U+00A0 were
+ * replaced with spaces`.
  */
 static const struct {
     const char *what, *each, *all;

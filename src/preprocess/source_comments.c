@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The comments JAX prints, `# FILE:LINE:COLUMN (FUNCTION)` and `# [NAMES]` (jax/_src/core.py, source_info and
- * name_stack), end with their line; what wraps lines, or puts all on one, moves that end. Here it comes back, a space
- * for a line end or the other way round, so that every byte stays where it was and the rest of the line is read. The
- * form 0.1.71 to 0.2.21 had, ` [FILE:LINE (FUNCTION)]`, becomes today's, which takes the same room. One pass over what
- * follows each `#`, and over PATIENCE times the text at most where comments seem to be nested. */
+ * name_stack), end with their line; wrapping or joining lines moves that end. Here it is restored: a space becomes a
+ * line end, or a line end a space, so that all bytes keep their offsets and the rest of the line is read. The form
+ * of 0.1.71 to 0.2.21, ` [FILE:LINE (FUNCTION)]`, becomes today's, which has the same length. One pass over what
+ * follows each `#`; at most PATIENCE times the text if comments seem to be nested. */
 #include "preprocess/preprocess.h"
 
 #include "base/chars.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    LONGEST = 4096, /* the maximum length of a path */
+    LONGEST = 4096, /* the maximum length of a comment */
     PATIENCE = 32,
 };
 
@@ -20,8 +20,8 @@ struct sources {
     struct mem *mem;
     struct text *text;
     size_t patience; /* the number of bytes that may still be searched */
-    bool others;     /* some comments are not JAX's */
-    bool flat;       /* program text follows a comment on its line: JAX's own comments may be empty */
+    bool others;     /* some comments are not JAX's own */
+    bool flat;       /* program text follows a comment on its line: empty comments may be JAX's own, too */
 };
 
 /* the bracket that closes the one at p, on its line; NULL if there is none */
@@ -38,7 +38,7 @@ brackets_end(struct sources *s, const char *p, const char *far)
     return NULL;
 }
 
-/* the end of `FILE:LINE:COLUMN (FUNCTION)` at p, possibly with whitespace before the bracket; else NULL */
+/* the end of `FILE:LINE:COLUMN (FUNCTION)` at p, where whitespace may precede the bracket; NULL if there is none */
 static const char *
 place_end(struct sources *s, const char *p, const char *far)
 {
@@ -58,11 +58,11 @@ comment_end(struct sources *s, const char *p, const char *end)
 {
     const char *far = end - p < LONGEST ? end : p + LONGEST;
     const char *q = skip_blanks(p), *close = *q == '[' ? brackets_end(s, q, far) : place_end(s, q, far);
-    bool next = *q == '[' && memchr(p, '\n', (size_t)(q - p)); /* a line of its own */
+    bool next = *q == '[' && memchr(p, '\n', (size_t)(q - p)); /* the names are on the next line */
     return close && !next && (close == end || is_blank(*close)) ? close : NULL;
 }
 
-/* before lines change */
+/* called before lines change: keeps the original text and its lines */
 static void
 keep(struct sources *s)
 {
@@ -78,7 +78,7 @@ end_line(struct sources *s, const char *p)
     s->text->at[p - s->text->at] = '\n';
 }
 
-/* writes the text from p to close on one line, with single spaces, and the other spaces after it */
+/* writes the text from p to `close` on one line, with single spaces; the remaining spaces follow it */
 static void
 join_lines(struct sources *s, const char *p, const char *close)
 {
@@ -98,8 +98,8 @@ join_lines(struct sources *s, const char *p, const char *close)
     }
 }
 
-/* whether the text at p, up to the next comment, can be a line of a program that was joined to the comment before it,
- * rather than words somebody added to that comment, which must not become operands */
+/* whether the text at p, up to the next comment, can be a line of a program that was joined to the comment before
+ * it, rather than words that a person added to that comment, which must not become operands */
 static bool
 begins_line(struct sources *s, const char *p, const char *end)
 {
@@ -116,8 +116,8 @@ begins_line(struct sources *s, const char *p, const char *end)
            slice_contains(text, SLICE(" += ")) || (hash && comment_end(s, hash + 1, end));
 }
 
-/* the comment from p to close, on one line and last on it, but for other comments: up to 0.10.0, JAX prints several on
- * a line */
+/* puts the comment from p to `close` on one line, and ends the line after it unless another comment follows: up to
+ * 0.10.0, JAX prints several on a line */
 static void
 end_comment(struct sources *s, const char *p, const char *close, const char *end)
 {
@@ -130,7 +130,7 @@ end_comment(struct sources *s, const char *p, const char *close, const char *end
     }
 }
 
-/* ` [FILE:LINE (FUNCTION)]` becomes ` # FILE:LINE (FUNCTION)`; false where the text cannot have any */
+/* ` [FILE:LINE (FUNCTION)]` becomes ` # FILE:LINE (FUNCTION)`; false if the text cannot have any */
 static bool
 respell_old(struct sources *s)
 {
@@ -166,7 +166,8 @@ end_comments(struct sources *s)
     }
 }
 
-/* a comment in the syntax of C, Rust or JavaScript, `  // here`, becomes one of Python's; false as above */
+/* a comment in the syntax of C, Rust or JavaScript, ` // here`, becomes one in Python's; false if the text cannot
+ * have any */
 static bool
 respell_slashes(struct sources *s)
 {
@@ -194,6 +195,6 @@ restore_comment_ends(struct mem *m, struct text *t, u32 look)
         return memchr(t->at, '#', t->n) != NULL;
     end_comments(&s);
     if (s.flat)
-        end_comments(&s); /* the empty ones before the first */
+        end_comments(&s); /* ends the empty comments before the first such text */
     return s.others;
 }

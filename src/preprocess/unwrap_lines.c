@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lines that were cut where they were full, in the middle of words too, as terminals and fold(1) do, or filled with as
- * many words as fit, as mail does: no line that goes on at the margin has room for what does. Such a text is joined
- * before it is read, and its origins say where each piece stood. Printed programs do not look like this, since every
- * line of a body is indented; a text whose indentation is lost has lines at the margin after lines of any width. Two
- * passes over the lines, made only when one of the first goes on at the margin. */
+ * Joins lines that were cut at the width of a terminal, possibly in the middle of words, as fold(1) does, or filled
+ * with as many words as fit, as mail programs do: a line that continues at the margin has no room for the
+ * continuation. Origins record the place of each piece. Printed programs do not look like this, since every line of
+ * a body is indented; in a text that lost its indentation, lines of any width are followed by lines at the margin.
+ * Two passes over the lines, made only if one of the first continues at the margin. */
 #include "preprocess/preprocess.h"
 
 #include "base/chars.h"
@@ -21,7 +21,7 @@ enum {
 
 struct fold {
     const char *begin, *end; /* the text */
-    u32 width;               /* of the widest line, in characters, and of those with more than one word */
+    u32 width; /* of the widest line, in characters; width_of_words: of the widest with more than one word */
     u32 width_of_words;
 };
 
@@ -59,7 +59,7 @@ at_margin(const char *p)
     return !is_blank(*q) && *q && *q != '#' && memcmp(p, "{ lambda", 8) != 0 && memcmp(p, "let ", 4) != 0;
 }
 
-/* true if a program may end with the line from p to `last`: another one follows it */
+/* true if a program may end with the line from p to `last`, so that the next line begins another one */
 static bool
 is_over(const char *p, const char *last)
 {
@@ -71,8 +71,9 @@ is_over(const char *p, const char *last)
     return n == 0 || last[-1] == '}' || (n > 1 && last[-1] == 'n' && last[-2] == 'i');
 }
 
-/* true if the line from p to `last` continues on the next: it is full, or ends with a space, as `fold -s` leaves it,
- * and the next word did not fit. The continuation is at the margin, or is a comment that the line was padded for */
+/* true if the line from p to `last` continues on the next line: it is full, or, as after `fold -s`, it ends with a
+ * space and the next word did not fit. The continuation is at the margin, or is a comment for which the line was
+ * padded */
 static bool
 is_cut(const struct fold *f, const char *p, const char *last)
 {
@@ -87,7 +88,7 @@ is_cut(const struct fold *f, const char *p, const char *last)
     return *q == '#' ? last[-1] == ' ' : !is_over(p, last);
 }
 
-/* true if the word of n bytes occurs whole elsewhere, not at a cut */
+/* true if the word of n bytes occurs elsewhere as a whole word, not at the beginning of a line */
 static bool
 word_repeats(const struct fold *f, const char *p, size_t n)
 {
@@ -97,7 +98,7 @@ word_repeats(const struct fold *f, const char *p, size_t n)
     return false;
 }
 
-/* true if the line end at `last` replaced a space: before or after a `=`, after a program or a type */
+/* true if the line end at `last` certainly replaced a space: before or after a `=`, after a program or a type */
 static bool
 parts_blank(const char *last)
 {
@@ -133,7 +134,7 @@ is_usual(u32 width)
     return width % 10 == 0 || width == 72 || width == 76 || width == 78 || width == 79 || width == 132;
 }
 
-/* true if other text shows that the line end at `last` splits a word */
+/* true if the text around the line end at `last`, or elsewhere, shows that it splits a word */
 static bool
 parts_word(const struct fold *f, const char *last)
 {
@@ -145,9 +146,10 @@ parts_word(const struct fold *f, const char *last)
         return false;
     if (*q == '=')
         return from[-1] == ' ' || from[-1] == '[';
-    if (is_digit(*p) && *q == ':') /* JAX types either all literals or none */
+    if (is_digit(*p) && *q == ':') /* JAX prints types for all literals or for none */
         return is_digit(*from);
-    if (last - from == 2 && memcmp(from, "at", 2) == 0 && memcmp(p, "0x", 2) == 0) /* of an object: `f at 0x7f` */
+    if (last - from == 2 && memcmp(from, "at", 2) == 0 &&
+        memcmp(p, "0x", 2) == 0) /* in the text of an object: `f at 0x7f` */
         return false;
     if (is_digit(*p))
         return (!is_blank(*q) && *q != '.') || (is_digit(last[-1]) && !is_digit(*from));
@@ -163,7 +165,7 @@ parts_word(const struct fold *f, const char *last)
     struct slice joined = {whole, left + right};
     if (in || is_literal_name(joined) || is_primitive(joined) || word_repeats(f, whole, left + right))
         return true;
-    /* lines broken on purpose, like text within a value, have a typical width of wrapping only by chance */
+    /* lines that were broken on purpose, as in values, have a usual width only by chance */
     if (*q == ':' || *q == '[' || (*q == ' ' && q[1] == '='))
         return false;
     return is_usual(f->width) && (strchr("]),/", *q) || !(word_at(p, SLICE("in")) || word_repeats(f, p, right)));
@@ -211,7 +213,7 @@ begins_line(const struct fold *f, const char *p)
     return q > p && (memcmp(q, " = ", 3) == 0 || memcmp(q, " <-", 3) == 0);
 }
 
-/* true if the lines continued at the margin are full, and there is other evidence that they were cut */
+/* true if all lines that continue at the margin are full, and there is other evidence that they were cut */
 static bool
 is_folded(const struct fold *f)
 {
@@ -234,8 +236,8 @@ is_folded(const struct fold *f)
     return f->width >= NARROWEST && (tokens || (cuts >= SURE && lines < cuts));
 }
 
-/* true if a text without comments is filled: lines continued at the margin are full, except before what would begin a
- * line anyway, since it was indented */
+/* true if a text without comments is filled: lines that continue at the margin are full, except before what begins a
+ * line anyway */
 static bool
 is_filled(const struct fold *f)
 {
@@ -267,13 +269,13 @@ unfill(struct text *t)
     }
 }
 
-/* The bytes removed from a text before its bytes move, and the next of them to be recorded again. */
+/* The records of bytes that were removed from a text, and the next one to be recorded again once bytes have moved. */
 struct old_joins {
     const struct join *at;
     u32 n, next;
 };
 
-/* records removed bytes again, up to a position, after bytes moved */
+/* records the removed bytes again, up to offset `until`, now `moved` bytes earlier */
 static void
 move_joins(struct mem *m, struct text *t, struct old_joins *old, u32 until, u32 moved)
 {

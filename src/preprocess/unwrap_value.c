@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Line ends that were added inside a value: text is wrapped at a space, where the line is full. Python prints
- * objects on one line; the line ends that belong to a value are those of arrays (numpy indents below the bracket),
- * of texts laid out on purpose (a line end after the opening bracket), and of plain strings. One pass. */
+ * Finds line ends that were added inside a value by wrapping at spaces. Python prints objects on one line; line ends
+ * belong to a value only in arrays (numpy indents below the bracket), in text laid out on purpose (a line end after
+ * the opening bracket), and in plain strings. One pass. */
 #include "preprocess/preprocess.h"
 
 #include "base/chars.h"
@@ -18,7 +18,7 @@ struct open {
     u8 square;  /* the number of consecutive open square brackets, this one included */
     bool laid;  /* followed by a line end: laid out by hand up to its closing bracket */
     bool array; /* `array(..)` of numpy, or inside one */
-    bool group; /* parameters of a primitive that is a value; JAX lays them out like those of equations */
+    bool group; /* parameters of a primitive inside a value; JAX lays them out like those of equations */
 };
 
 enum { DEEPEST_OPEN = 64 };
@@ -58,7 +58,7 @@ open_bracket(struct unwrap *u, size_t i, enum bracket kind)
     return true;
 }
 
-/* true if the `<` at i opens an object's text, `<function f at 0x..>` */
+/* true if the `<` at i begins an object's text, `<function f at 0x..>` */
 static bool
 angle_opens(const struct unwrap *u, size_t i)
 {
@@ -113,8 +113,8 @@ consume(struct unwrap *u, size_t i)
     return u->open[--u->depth].kind == close - closing;
 }
 
-/* true if the gap after an object's text precedes the extra lines of a wrapped function, up to 0.5.0: `<bound method
- * WrappedFun.call_wrapped of Wrapped function:`, a line for each transformation, and `Core: f` */
+/* true if the gap in an object's text precedes the lines of a wrapped function, as printed up to 0.5.0: `<bound
+ * method WrappedFun.call_wrapped of Wrapped function:`, a line for each transformation, and `Core: f` */
 static bool
 wrapped_function_begins(const struct unwrap *u, struct gap g)
 {
@@ -123,7 +123,7 @@ wrapped_function_begins(const struct unwrap *u, struct gap g)
            memcmp(u->text.at + g.at - words.n, words.at, words.n) == 0;
 }
 
-/* true if the line end inside brackets may separate the rows or elements of an array of numpy */
+/* true if a line end inside brackets may separate the rows or elements of a numpy array */
 static bool
 is_row(const struct open *o, char before, size_t indent)
 {
@@ -132,10 +132,10 @@ is_row(const struct open *o, char before, size_t indent)
     return o->kind == SQUARE && before != ',' && indent > 0 && (before == ']' || indent == o->square);
 }
 
-/* a word of this many characters may be longer than a line */
+/* a word of this many characters may have been cut because it did not fit */
 enum { LONG_WORD = 30 };
 
-/* true if the gap is within the address of an object, `0x7f0|01c`, or within the first word of its text */
+/* true if the gap splits the address of an object, `0x7f0|01c`, or the first word of its text */
 static bool
 cuts_object(const char *p, struct gap g)
 {
@@ -156,7 +156,7 @@ cuts_object(const char *p, struct gap g)
     return false;
 }
 
-/* true if a gap outside brackets is within the name of a record, `GatherDimension|Numbers(..`, or after it */
+/* true if a gap outside brackets splits the name of a record, `GatherDimension|Numbers(..`, or follows it */
 static bool
 cuts_record(struct slice s, struct gap g)
 {
@@ -166,7 +166,7 @@ cuts_record(struct slice s, struct gap g)
     return *word_end(s.at + g.end) == '(' && g.end - g.at == 1;
 }
 
-/* true if a word longer than a line was cut: Python prints no space there */
+/* true if the gap splits a word or a field, where Python prints no space */
 static bool
 is_cut(const struct unwrap *u, struct gap g)
 {
@@ -179,7 +179,7 @@ is_cut(const struct unwrap *u, struct gap g)
         return true;
     const struct open *o = &u->open[u->depth - 1];
     char before = p[g.at - 1], after = p[g.end];
-    if (g.end - g.at != 1) /* indented: Python neither begins nor ends a line at the `=` of a field */
+    if (g.end - g.at != 1) /* indented: a formatter of Python does not break a line at the `=` of a field */
         return (before == '=') != (after == '=') && o->kind == ROUND && !o->array && !o->laid;
     if (o->kind == ANGLE) { /* `<function f.<locals>.g at 0x..>` */
         size_t n = 0;
