@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Twins: nested programs that occur in the text twice with the same names inside. Up to 0.10.0 JAX prints one jaxpr
- * object in full at several places (inside a `let` and again as a later `let` of its own), and an object keeps the
- * names it was given first; in any version several jaxprs may hold the same variables, as those do that were made
- * of one. Text does not distinguish objects, but equal bytes under equal names only come from the same variables;
- * copies by passes share them likewise. A fingerprint of each nested jaxpr, innermost first, finds them; linear. */
+ * Twins: nested programs that occur twice in the text with the same names. Up to 0.10.0 JAX prints one jaxpr object
+ * in full at several places (inside a `let` and again as a later `let` of its own) with the names that it got first;
+ * in any version, jaxprs derived from one may share its variables. Text does not distinguish objects, but equal
+ * bytes with equal names only come from the same variables; copies made by passes share them, too. A fingerprint of
+ * each nested jaxpr, innermost first, finds twins; linear. */
 #include "ir/identity.h"
 #include "print/renaming.h"
 
@@ -20,7 +20,7 @@ binder_of(const void *naming, var_t v)
     return name_of(naming, v) << 32 | ((const struct naming *)naming)->m->vars.at[v].type;
 }
 
-/* the fingerprint of a nested jaxpr or of a program pasted into a value, including its `let`s */
+/* the fingerprint of a nested jaxpr, or of a program pasted into a value together with its `let`s */
 static u64
 nested_print(const void *naming, const struct segment *part)
 {
@@ -55,7 +55,8 @@ alias_names_prepare(struct naming *n, const jaxpr_t *jaxprs, u32 count)
 {
     for (u32 i = count > 1 ? count : 0; i-- > 0;) {
         u64 print = fingerprint(n, jaxprs[i]);
-        jaxpr_t origin = jaxpr_origin(n->m, jaxprs[i]); /* it comes after its copy in the list */
+        jaxpr_t origin =
+            jaxpr_origin(n->m, jaxprs[i]); /* it follows its copy in the list, so its fingerprint is known */
         if (origin != NONE)
             print = hash_seeded(print, memo_get(&n->prints, origin));
         memo_set(n->m->mem, &n->prints, jaxprs[i], print | 1);

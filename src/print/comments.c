@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Source comments. JAX prints them after equations, pads every line that has one to the width of the longest line
- * of the document and prints further ones below (source_info=True, name_stack=True). A program with comments is
- * therefore printed into memory first, with a list of its lines. Linear. */
+ * Source comments. JAX prints them after equations, pads every line that has one to the width of the longest line of
+ * the document, and prints further ones on the lines below (source_info=True, name_stack=True). So a program with
+ * comments is first printed into memory, with a list of its lines. Linear. */
 #include "print/printer.h"
 
-/* the maximum of spaces before comments: the layout treats a value of many lines as one, and each of its comments could
- * require as many */
+/* the maximum number of spaces before comments: a value of many lines counts as one wide line, to which every
+ * comment could be padded */
 enum { PADDING = 1 << 27 };
 
 /* A line: where its text ends, its width, and the number of comments on it and on earlier lines. */
@@ -17,7 +17,7 @@ struct note_line {
 
 struct notes {
     enum print_comments kept;
-    bool piled; /* some comment is on a line of its own */
+    bool piled; /* some comment is below another one, on a line of its own */
     VEC(struct note_line) lines;
     VEC(u32) marks; /* comments in the order of printing */
     u32 next, high; /* those of heads that are not printed yet are among these */
@@ -59,14 +59,14 @@ notes_above(struct sink *out, const struct module *m, program_t program, enum pr
     }
 }
 
-/* how many comments follow the last program on lines of their own; 0 for other programs */
+/* how many comments on lines of their own follow a program, if it is the last one; else 0 */
 static u32
 count_below(const struct module *m, program_t program)
 {
     u32 first = comments_end(m, &m->programs.at[program]), last = first;
     u32 end = m->programs.at[program].end, seen = first > 0 ? comment_end(&m->comments.at[first - 1]) : 0;
     if (first == m->comments.n || !comment_is_alone(m, &m->comments.at[first]) ||
-        !module_blank(m, seen > end ? seen : end, m->comments.at[first].offset)) /* of another program */
+        !module_blank(m, seen > end ? seen : end, m->comments.at[first].offset)) /* they belong to another program */
         return 0;
     while (last + 1 < m->comments.n && comment_is_alone(m, &m->comments.at[last + 1]) &&
            module_blank(m, comment_end(&m->comments.at[last]), m->comments.at[last + 1].offset))
@@ -145,7 +145,7 @@ notes_suppress(const struct printer *p, eqn_t e, bool first)
     while (i != 0 && comment_ignore(m, &m->comments.at[i - 1]).n == 0)
         i = m->comments.at[i - 1].next;
     for (; !first && i != 0 && line > 0 && line <= m->text.n && m->text.at[line - 1] != '\n'; line--)
-        if (m->text.at[line - 1] == ';') /* another one precedes it */
+        if (m->text.at[line - 1] == ';') /* another equation precedes it */
             return false;
     return i != 0;
 }

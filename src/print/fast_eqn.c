@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fast path for most equations of long programs: an equation without parameters, on a line of its own, that
- * fits. Its pieces are copied straight into the sink's buffer; the first piece that is not small, or that would
- * have to go to the next line, falls back to the general path (layout.c) before anything was printed. */
+ * The fast path for most equations of long programs: an equation without parameters that fits on a line of its own.
+ * Its pieces are copied directly into the sink's buffer; at a piece that is not small, or that would have to go to
+ * the next line, the general path (layout.c) is used instead, before anything was printed. */
 #include "print/printer.h"
 
 enum { PIECE = 64, PIECES = 24, INDENT = 64 };
 
-/* copies at most PIECE bytes; both sides may have fewer */
+/* copies n bytes, at most PIECE; returns the end of the copy. No byte after n is read or written */
 static inline char *
 copy_piece(char *to, const char *from, size_t n)
 {
@@ -28,7 +28,7 @@ copy_piece(char *to, const char *from, size_t n)
     return to + n;
 }
 
-/* the bytes of a name, or NULL if it is long */
+/* writes a name; returns its end, or NULL if it is too long */
 static inline char *
 copy_name(const struct names *names, char *to, name_t id)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The layout: where lines break and how far they are indented. One pass over the module with a stack of what is not
- * finished; a group asks for its flat length (measure.c) when it begins. Linear; no recursion. */
+ * The layout: where lines break and how far they are indented. One pass over the module, with a stack of unfinished
+ * constructs; the flat length of a group (measure.c) is needed when it begins. Linear; no recursion. */
 #include "print/printer.h"
 
 #include "base/value.h"
@@ -15,7 +15,7 @@ put(struct printer *p, struct slice s)
 
 #define write_literal(p, text) (sink_write((p)->out, text, sizeof(text) - 1), (void)((p)->k += sizeof(text) - 1))
 
-/* a new line; `beyond` the column at which indentation stops growing */
+/* begins a new line, indented by `indent`, up to the deepest column, plus `beyond` */
 static void
 write_line(struct printer *p, u32 indent, u32 beyond)
 {
@@ -39,7 +39,7 @@ write_newline(struct printer *p, u32 indent)
     write_line(p, indent, 0);
 }
 
-/* the break of a group: its flat text, or a line end */
+/* the break of a group: `text` if the group is flat, else a line end */
 static void
 write_break(struct printer *p, bool flat, const char *text, u32 indent)
 {
@@ -52,8 +52,8 @@ write_break(struct printer *p, bool flat, const char *text, u32 indent)
     }
 }
 
-/* the break between two items of a list, in a group of its own. Items stay right of the equation's column at any depth:
- * in that column an operand would be read as the next equation. */
+/* the break between two items of a list, in a group of its own. At any depth, items are indented more than the
+ * equation: in its column, an operand would be read as the next equation. */
 static inline void
 write_item_break(struct printer *p, u32 indent)
 {
@@ -129,7 +129,7 @@ push_frame(struct printer *p, struct print_frame f)
     return top;
 }
 
-/* `{ lambda .. let`; the frame prints the rest */
+/* prints `{ lambda .. let`, and pushes the frame that prints the rest */
 static void
 begin_jaxpr(struct printer *p, jaxpr_t id, u32 indent, bool flat)
 {
@@ -171,7 +171,7 @@ end_jaxpr(struct printer *p, struct print_frame f)
     write_literal(p, " }");
 }
 
-/* the rest of an equation: text, except for the parameters of Pallas copies, which are a group
+/* prints the text after the binders of an equation that is not a call; the parameters of Pallas copies are a group
  * (jax/_src/pallas/mosaic_gpu/primitives.py, 0.5.3) */
 static void
 write_tail(struct printer *p, struct slice s, u32 indent, bool flat)
@@ -195,7 +195,7 @@ write_tail(struct printer *p, struct slice s, u32 indent, bool flat)
     put(p, (struct slice){close, s.n - end + 1});
 }
 
-/* binders, equals sign and primitive, or the whole equation if it has no parameters; true if brackets follow */
+/* prints binders, equals sign and primitive, or the whole equation if it has no parameters; true if brackets follow */
 static bool
 begin_equation(struct printer *p, eqn_t id, u32 indent, bool flat)
 {
@@ -221,7 +221,8 @@ begin_equation(struct printer *p, eqn_t id, u32 indent, bool flat)
     return false;
 }
 
-/* the printing rule of Pallas for a call of a jaxpr with refs: one text around the jaxpr, without groups */
+/* true for a call that Pallas prints by a rule of its own, of a jaxpr with refs: one text around the jaxpr, without
+ * groups */
 static bool
 is_tight(const struct printer *p, const struct eqn *e)
 {
@@ -229,7 +230,7 @@ is_tight(const struct printer *p, const struct eqn *e)
     return slice_eq(print_name(p, e->prim, &buffer), SLICE("jaxpr_call"));
 }
 
-/* true for primitives of classes, whose parameters may contain such primitives */
+/* true for a primitive that is a class: its parameters may contain such primitives */
 static bool
 is_class(const struct printer *p, eqn_t e)
 {
@@ -238,7 +239,7 @@ is_class(const struct printer *p, eqn_t e)
     return prim.n && prim_is_class(prim.at);
 }
 
-/* the brackets of an equation; the frame prints the rest */
+/* prints the opening bracket of parameters, and pushes the frame that prints the rest */
 static void
 begin_params(struct printer *p, eqn_t e, u32 indent, bool flat)
 {
@@ -254,7 +255,7 @@ begin_params(struct printer *p, eqn_t e, u32 indent, bool flat)
                                        .next = p->m->eqns.at[e].params});
 }
 
-/* prints equations until one opens brackets or the jaxpr ends */
+/* prints equations until brackets are open or the jaxpr ends */
 static void
 step_jaxpr(struct printer *p)
 {
@@ -277,7 +278,7 @@ step_jaxpr(struct printer *p)
     end_jaxpr(p, p->stack.at[--p->stack.n]);
 }
 
-/* how many nested primitives are laid out; deeper ones stay on one line */
+/* up to this depth, nested primitives are laid out; deeper ones stay on one line */
 enum { GROUPS = 16 };
 
 /* true if `key=` is at i */
@@ -289,8 +290,8 @@ key_is_printed(struct slice s, size_t i)
     return i > from && i < s.n && s.at[i] == '=';
 }
 
-/* a value that is a primitive of a class, `Two[q=1 r=2]`: its parameters are a group like those of equations, and so
- * are those of primitives in it (jax/_src/hijax.py, 0.12). Other text is written unchanged */
+/* writes a value. If it is a primitive that is a class, `Two[q=1 r=2]`, its parameters are a group like those of
+ * equations, and so are those of primitives in it (jax/_src/hijax.py, 0.12). Other text is written unchanged */
 static void
 write_value(struct printer *p, struct slice s, u32 indent)
 {
@@ -324,7 +325,7 @@ write_value(struct printer *p, struct slice s, u32 indent)
     put(p, (struct slice){s.at + from, s.n - from});
 }
 
-/* prints parameters until one contains programs or the brackets close */
+/* prints parameters until one with programs, or until the brackets close */
 static void
 step_params(struct printer *p)
 {
@@ -387,9 +388,9 @@ step_tuple(struct printer *p)
         put(p, module_bytes(p->m, s->span));
 }
 
-/* the indentation of a program printed inside a value: none, unless the text before it is a separately laid out list of
- * parameters, `\n  call_jaxpr={ lambda ..`, as 0.12 prints primitives of classes when asked for every parameter.
- * *column gets its start */
+/* the indentation of a program inside a value: 0, unless it follows a key in a list of parameters that was laid out
+ * by itself, `\n call_jaxpr={ lambda ..`, as 0.12 prints primitives that are classes if all parameters are
+ * requested. *column becomes the column where it begins */
 static u32
 pasted_indent(const struct module *m, const struct program *g, size_t *column)
 {
@@ -408,7 +409,8 @@ pasted_indent(const struct module *m, const struct program *g, size_t *column)
     return (u32)(key - p);
 }
 
-/* a value that contains whole programs: they were printed for 80 columns, usually from column 0, and count as one text
+/* prints the next part of a value that contains whole programs: they were printed for 80 columns, usually from column
+ * 0, and count as one text
  */
 static void
 step_mixed(struct printer *p)
@@ -436,7 +438,7 @@ step_mixed(struct printer *p)
     p->pasted++;
 }
 
-/* `let f = ` and its jaxpr */
+/* prints `let f = ` and begins its jaxpr */
 static void
 begin_let(struct printer *p, const struct let *l, u32 indent)
 {
@@ -446,7 +448,7 @@ begin_let(struct printer *p, const struct let *l, u32 indent)
     begin_jaxpr(p, l->jaxpr, indent, false);
 }
 
-/* one shared jaxpr after the other, then the main one */
+/* begins the next shared jaxpr of a program or, after the last, the main one */
 static void
 step_program(struct printer *p)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Flat lengths: how many columns a group takes on one line. A jaxpr is measured at its first use, up to the widest
- * line and no further, and the result is kept; what is too long makes everything around it too long. So each
+ * Flat lengths: how many columns a group takes on one line. A jaxpr is measured at its first use, at most to the
+ * widest line, and the result is stored; a group that is too long makes every group around it too long. So each
  * equation is measured at most once, at any depth. */
 #include "print/printer.h"
 
@@ -18,7 +18,7 @@ text_width(const struct printer *p, struct slice s)
     return width;
 }
 
-/* the end of the run of whitespace at i, and whether it contains a line end */
+/* the end of the run of whitespace at i; *line becomes whether it contains a line end */
 static size_t
 blank_run(struct slice s, size_t i, bool *line)
 {
@@ -40,7 +40,7 @@ text_joined(const struct printer *p, struct slice s)
         size_t end = blank_run(s, i, &line);
         if (end == i) {
             to[n++] = s.at[i++];
-        } else if (line) { /* the width before the line was wrapped by hand: no spaces inside brackets */
+        } else if (line) { /* the width before the line was wrapped by hand: there were no spaces inside brackets */
             if (!(n > 0 && strchr("[({", to[n - 1])) && !(end < s.n && strchr("])}", s.at[end])))
                 to[n++] = ' ';
         } else {
@@ -118,7 +118,7 @@ add_atoms(struct printer *p, u32 *flat, u32 atoms, u32 n, size_t separator)
         add(p, flat, (i > 0 ? separator : 0) + atom_width(p, p->m->atoms.at[atoms + i]));
 }
 
-/* an equation without the inside of its brackets */
+/* adds the flat length of an equation without its parameters */
 static void
 add_equation(struct printer *p, u32 *flat, const struct eqn *e)
 {
@@ -168,7 +168,7 @@ add_inner(struct printer *p, struct gauge *g, jaxpr_t j)
     return NONE;
 }
 
-/* adds the next segment of a tuple or a mixed value; returns the jaxpr to be measured first, or NONE */
+/* adds the next segment of a tuple or of a value with programs; returns a jaxpr that must be measured first, or NONE */
 static jaxpr_t
 add_segment(struct printer *p, struct gauge *g)
 {
@@ -185,7 +185,7 @@ add_segment(struct printer *p, struct gauge *g)
     return NONE;
 }
 
-/* adds the next parameter, or the beginning of it; returns the jaxpr to be measured first, or NONE */
+/* adds the next parameter, or its beginning; returns a jaxpr that must be measured first, or NONE */
 static jaxpr_t
 add_param(struct printer *p, struct gauge *g)
 {
@@ -203,7 +203,7 @@ add_param(struct printer *p, struct gauge *g)
     return NONE;
 }
 
-/* continues measuring until the end (returns NONE) or a jaxpr that has to be measured first */
+/* continues measuring; returns a jaxpr that must be measured first, or NONE at the end */
 static jaxpr_t
 gauge_step(struct printer *p, struct gauge *g)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A name is a counter in base 26, taken when the document that JAX builds first has the variable. The rules that
- * differ by version: nested jit takes over the names of its operands and results (0.5.3+), unused results are `_`
- * at the top only (0.10.1+), a variable never has the name of a shared jaxpr (all of them from 0.10.1, those
- * already printed before). Two bits of var.name say "used" and "named" while this runs. Linear; no recursion. */
+ * A name is a counter in base 26, assigned when the variable first occurs in the document that JAX builds. Rules
+ * that differ by version: a nested jit gets the names of its operands and results (0.5.3+); unused results are `_`
+ * only in the outermost jaxpr (0.10.1+); a variable never has the name of a shared jaxpr (of any one from 0.10.1 on,
+ * of one already printed before that). Two bits of var.name mean "used" and "named" meanwhile. Linear; no recursion. */
 #include "print/naming.h"
 
 #include "print/renaming.h"
 
-/* the index of a variable's name and flags: copies of one variable are one object in JAX */
+/* the address of a variable's name and flags: copies of one variable are one object in JAX */
 static name_t *
 name_of(const struct module *m, var_t v)
 {
     return &m->vars.at[var_origin(m, v)].name;
 }
 
-/* a variable that is used; it does not get a name that is unbound somewhere */
+/* marks a variable as used; an unbound name is reserved, so that no variable gets it */
 static void
 mark_name(struct naming *n, atom_t a)
 {
@@ -45,7 +45,7 @@ mark_uses(struct naming *n, const struct jaxpr *j)
         mark_used(n, m->atoms.at[j->outs + i]);
 }
 
-/* the leading letters of a name are replaced, the rest is kept (`g_`, up to 0.6.1) */
+/* the part of an old name that is kept: what follows its leading letters (`g_`, up to 0.6.1) */
 static struct slice
 name_suffix(const struct naming *n, name_t old)
 {
@@ -138,8 +138,8 @@ note_read(struct naming *n, atom_t a)
     }
 }
 
-/* `_` is passed inward, too. If several inner variables would be called `_`, those that are read keep names of their
- * own, unlike in JAX, since the text would be ambiguous. Linear in the program */
+/* `_` is passed inward, too. If several inner variables would be called `_`, those that are read get names of their
+ * own, unlike in JAX, whose text is then ambiguous. Linear in the program */
 static void
 note_ambiguous(struct naming *n, const struct eqn *e, const struct jaxpr *j)
 {
@@ -166,7 +166,7 @@ note_ambiguous(struct naming *n, const struct eqn *e, const struct jaxpr *j)
             note_read(n, m->atoms.at[j->outs + i]);
 }
 
-/* before a jit equation is printed, names are passed inward: from operands to inputs, from results to outputs */
+/* passes names inward before a jit equation is printed: from operands to inputs, from results to outputs */
 static void
 alias_jit(struct naming *n, const struct eqn *e)
 {
@@ -205,7 +205,7 @@ begin_build(struct naming *n, jaxpr_t id)
     *vec_push(n->m->mem, &n->stack) = (struct build){j->eqns, NONE, NONE};
 }
 
-/* continues in the jaxpr on top of the stack until another one begins or it ends */
+/* names variables of the jaxpr on top of the stack until a nested one begins or it ends */
 static void
 step_build(struct naming *n)
 {
@@ -253,7 +253,7 @@ build_jaxpr(struct naming *n, jaxpr_t root)
         step_build(n);
 }
 
-/* unused results of a jaxpr become `_` */
+/* names unused results of a jaxpr `_` */
 static void
 drop_results(struct naming *n, jaxpr_t id)
 {

@@ -7,16 +7,16 @@
 #include "ir/module.h"
 
 enum naming_how {
-    NAMING_SYMBOLS = 1, /* names of dims are symbols of jax.export and are kept */
-    /* ignores old names: no suffix is kept, all unused results are `_`, and no variable has the name of a symbol, which
-     * would change the meaning of the text */
+    NAMING_SYMBOLS = 1, /* names in sizes are symbols of jax.export and are kept */
+    /* ignores old names: no suffix is kept, all unused results are `_`, and no variable gets the name of a symbol,
+     * which would change the meaning of the text */
     NAMING_PLAIN = 2,
     NAMING_ONCE = 4, /* no two jaxprs have the same variables: none is printed with the names of another */
 };
 
 /* renames every variable of a resolved program, in JAX's order: shared jaxprs first, then binders before equations,
- * results before parameters. Names in text (ref forms, effects, dims) are updated. Sharing is not changed; programs
- * pasted into parameters are named on their own. `how`: flags of enum naming_how. Linear */
+ * results before parameters. Names in text (ref forms, effects, sizes) are updated. Sharing is unchanged; programs
+ * pasted into parameters are named separately. `how`: flags of enum naming_how. Linear */
 void rename_program(struct module *m, program_t program, struct version_range versions, unsigned how);
 
 #endif

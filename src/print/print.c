@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The entry points of src/print: one program, or all of a stream. What layout needs beforehand is computed here:
- * the unit of width, the sizes of pasted programs, comments, and how deep indentation may go. Linear. */
+ * The entry points of src/print: one program, or all of a stream. It computes what layout needs: the unit of width,
+ * the widths of pasted programs, comments, and the maximum indentation. Linear. */
 #include "print/printer.h"
 
 /* Indentation grows with nesting, so hostile text could require quadratic output. It stops growing at a column that
  * depends only on the size of the program, not on the text's layout: 1024 columns up to 100 000 lines, never below
- * SHALLOWEST. Programs that JAX can trace and print stay far below. */
+ * SHALLOWEST. Programs that JAX can trace and print need far less. */
 enum { DEEPEST = 1024, BLANKS = 1 << 27 };
 
 enum { WIDEST = 1 << 27 };
@@ -50,7 +50,7 @@ deepest_column(struct printer *p)
  * flat. */
 enum engine { ENGINE_PYTHON, ENGINE_C };
 
-/* the versions whose layout a program gets */
+/* the versions whose layout is used for a program */
 static struct version_range
 laid_out_as(const struct module *m, program_t program, const struct print_options *options)
 {
@@ -105,7 +105,7 @@ collect_program(struct printer *p, program_t program)
         collect_pasted(p, g->main);
 }
 
-/* a writer that only counts bytes */
+/* The state of a writer that only counts columns. */
 struct counter {
     const struct printer *p;
     size_t columns;
@@ -155,7 +155,7 @@ printer_begin(struct printer *p, struct sink *out, struct module *m, program_t p
         size_pasted(p, program);
 }
 
-/* lays out a program as the given engine does, including comments */
+/* prints a program with its comments in the layout of an engine */
 static void
 print_by(struct sink *out, struct module *m, program_t program, const struct print_options *options, enum engine engine)
 {
@@ -181,8 +181,8 @@ print_by(struct sink *out, struct module *m, program_t program, const struct pri
     printer_end(&p);
 }
 
-/* If the version is unknown and the engines differ, the layout of the text is evidence: the engine whose output equals
- * it printed it. True if one was found and its output written */
+/* If the version is unknown and the engines differ, the layout of the text decides: the engine whose output equals
+ * the text printed it. Writes the output and returns true if there is such an engine */
 static bool
 print_as_found(struct sink *out, struct module *m, program_t program, const struct print_options *options)
 {
@@ -202,7 +202,7 @@ print_as_found(struct sink *out, struct module *m, program_t program, const stru
     return found;
 }
 
-/* true if comments are on separate lines, as the engine in Python prints them */
+/* true if the text of a program has several lines, so that comments can show the engine */
 static bool
 lines_are_apart(const struct module *m, const struct program *g)
 {

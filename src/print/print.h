@@ -12,22 +12,23 @@
 /* the width JAX prints for */
 enum { PRINT_WIDTH = 80 };
 
-/* which comments are printed; COMMENTS_IGNORE: those that suppress findings */
+/* which comments are printed; COMMENTS_IGNORE: only those that suppress findings */
 enum print_comments { COMMENTS_ALL, COMMENTS_IGNORE, COMMENTS_NONE };
 
 /* How to print; zero-initialized, as JAX does. */
 struct print_options {
     u32 width; /* columns a group may fill; 0 means PRINT_WIDTH */
     enum print_comments comments;
-    struct version_range versions; /* lays out as these do; NO_VERSION: as those that may have printed the program */
+    struct version_range
+        versions; /* whose layout is used; NO_VERSION: that of the versions that may have printed the program */
 };
 
-/* prints the lets and the main jaxpr, if any, of one program, without a newline at the end, and the comments on
- * lines of their own before it (for the last program also after it); options may be NULL. Linear in the program and
- * its text */
+/* prints the lets and the main jaxpr, if any, of a program, without a newline at the end, and the comments on lines
+ * of their own before it and, for the last program, after it. `options` may be NULL. Linear in the program and its
+ * text */
 void print_program(struct sink *out, struct module *m, program_t program, const struct print_options *options);
 
-/* where the text ends that print_program prints: after the last of its comments */
+/* the end, in the module's text, of what print_program prints: after the last of the program's comments */
 u32 notes_end(const struct module *m, program_t program);
 
 #endif

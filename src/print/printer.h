@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files of src/print share: the state of a printer. The layout algebra of JAX has texts, breaks and
- * groups; a group is flat when its own text, without what follows it, ends within the width. Only jaxprs, parameter
- * lists and tuples of programs are groups that matter, so that no document is built: the module is used instead. */
+ * What the files of src/print share: the state of a printer. The layout algebra of JAX has texts, breaks and groups;
+ * a group is flat when its own text, without what follows it, ends within the width. Only jaxprs, parameter lists
+ * and tuples of programs need groups, so no document is built: the module is used instead. */
 #ifndef JX_PRINTER_H
 #define JX_PRINTER_H
 
@@ -15,8 +15,8 @@ struct print_frame {
     bool flat;
     bool begun; /* the first element was printed */
     bool tight; /* PARAMS: brackets that never break (jaxpr_call) */
-    bool class; /* PARAMS: of a primitive of a class, which may have such primitives as parameters (0.12) */
-    u32 indent; /* columns: of the jaxpr's base, or of the equation */
+    bool class; /* PARAMS: of a primitive that is a class, whose parameters may be such primitives (0.12) */
+    u32 indent; /* the column of the jaxpr or of the equation */
     u32 id;     /* jaxpr_t, eqn_t or program_t */
     u32 next;   /* the equation, parameter, segment or let that comes next */
     u32 width;  /* PROGRAM: the width outside it */
@@ -25,7 +25,7 @@ struct print_frame {
 
 enum frame_kind { FRAME_JAXPR, FRAME_PARAMS, FRAME_TUPLE, FRAME_MIXED, FRAME_PROGRAM };
 
-/* A jaxpr that is measured, and how far. */
+/* A jaxpr that is being measured, and the position in it. */
 struct gauge {
     jaxpr_t jaxpr;
     eqn_t eqn;
@@ -34,8 +34,8 @@ struct gauge {
     u32 flat;
 };
 
-/* A flat length is a number of columns below FLAT_NOTE, plus FLAT_NOTE for each comment inside where comments keep
- * groups from being flat; FLAT_BROKEN is a group that does not fit on any line. */
+/* A flat length is a number of columns below FLAT_NOTE, plus FLAT_NOTE for each comment inside if comments keep
+ * groups from being flat (`sparse`); FLAT_BROKEN is that of a group that does not fit on any line. */
 enum { FLAT_UNKNOWN = 0, FLAT_NOTE = 1 << 28, FLAT_BROKEN = 1 << 30 };
 
 /* Indentation up to so many columns is never limited. */
@@ -46,15 +46,15 @@ struct notes;
 struct printer {
     struct sink *out;
     struct module *m;
-    size_t k; /* columns before the next byte; a newline inside a value counts one */
+    size_t k; /* columns before the next byte; a newline inside a value counts as one */
     u32 width;
     u32 widest;                    /* the longest width in use: lengths are exact up to it */
     program_t program;             /* the one being printed */
-    struct version_range versions; /* whose layout it gets */
+    struct version_range versions; /* whose layout is used */
     u32 deepest;                   /* the most columns of indentation (deepest_column), 0 before that is called */
     bool codepoints;               /* columns are code points, not bytes */
     bool sparse;                   /* a group with two comments inside is never flat (the Python engine, up to 0.6.1) */
-    bool sizing;                   /* measures a pasted program: programs inside it are counted, not printed */
+    bool sizing;                   /* a pasted program is being measured: programs inside it are counted, not printed */
     u32 pasted;                    /* how many pasted programs are open */
     size_t skipped;                /* columns counted but not printed while sizing */
     struct memo flat;              /* a jaxpr: its flat length */
@@ -68,8 +68,8 @@ struct printer {
 /* columns of a run of bytes */
 size_t text_width(const struct printer *p, struct slice s);
 
-/* the text of a ref form or an index with runs of spaces that contain a line end replaced by one space. The same bytes
- * where there are none, else a copy in the arena */
+/* the text of a ref form or an index, with each run of whitespace that contains a line end replaced by one space:
+ * the same bytes if there is none, else a copy in the arena */
 struct slice text_joined(const struct printer *p, struct slice s);
 
 /* the text of a name; see name_text */
@@ -104,7 +104,7 @@ group_fits(const struct printer *p, u32 flat)
     return flat < 2u * FLAT_NOTE && p->k + (flat & (FLAT_NOTE - 1)) <= p->width;
 }
 
-/* the most columns that lines of the program are indented: more than JAX can nest, but bounded */
+/* the maximum indentation of the program's lines in columns: more than JAX can nest, but bounded */
 u32 deepest_column(struct printer *p);
 
 /* lays out one program from column 0, without a newline at the end */
@@ -120,14 +120,14 @@ void layout_let(struct printer *p, const struct let *l);
 void printer_begin(struct printer *p, struct sink *out, struct module *m, program_t program);
 void printer_end(struct printer *p);
 
-/* prints a simple equation on a line of its own; false, with nothing printed, where it is not simple */
+/* prints a simple equation (see fast_eqn.c) on a line of its own; false, with nothing printed, if it is not simple */
 bool print_fast_eqn(struct printer *p, const struct eqn *e, u32 indent);
 
 /* collects the comments of one program; NULL when there are none */
 struct notes *notes_collect(struct printer *p, program_t program, enum print_comments kept);
 
-/* prints the comments on lines of their own before a program, each with a newline after it; and those after the last
- * program of the text, each with a newline before it */
+/* print comments on lines of their own: those before a program, each followed by a newline, and those after the last
+ * program of the text, each preceded by one */
 void notes_above(struct sink *out, const struct module *m, program_t program, enum print_comments kept);
 void notes_below(struct sink *out, const struct module *m, program_t program, enum print_comments kept);
 
@@ -137,8 +137,9 @@ void notes_free(struct printer *p);
 /* how many comments belong to an equation */
 u32 notes_count(const struct printer *p, eqn_t e);
 
-/* whether a comment suppresses findings of an equation that is alone on its line: on a line with others, it would
- * suppress theirs, too. JAX prints no such comments. `first`: no equation of its program precedes it */
+/* whether an equation has a comment that suppresses its findings, and so needs a line of its own: on a line with
+ * others, the comment would apply to them, too. JAX prints no such comments. `first`: no equation of its program
+ * precedes it */
 bool notes_suppress(const struct printer *p, eqn_t e, bool first);
 
 /* puts the comments of an equation on the line being printed */

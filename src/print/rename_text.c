@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names inside text that is kept as it was printed: effects such as `Read<a>`, and dims that are variables. Only jaxprs
- * that have such text remember what their variables were called; in it a whole word that was a variable's name becomes
- * the new one. Texts of refs are made again from operands (ir/ref_text.h). Linear in the text. */
+ * Names inside text that is kept as it was printed: effects such as `Read<a>`, and dims that are variables. Old
+ * names are recorded only for jaxprs that have such text; a whole word in it that was a variable's name is replaced
+ * by the new one. Texts of refs are made again from operands (ir/ref_text.h). Linear in the text. */
 #include "print/renaming.h"
 
 #include "base/chars.h"
@@ -67,7 +67,7 @@ variable_end(struct slice s, size_t i)
     return named && !attribute && !call ? end : 0;
 }
 
-/* the text with renamed variables; the same bytes if it mentions none */
+/* the text with renamed variables; the same bytes if it contains none */
 static struct slice
 replace_names(struct naming *n, const struct memo *names, struct slice s)
 {
@@ -115,7 +115,8 @@ next_name(const struct naming *n, struct slice s, size_t *i, struct slice *word,
     return false;
 }
 
-/* the names in a text: variables, of which the memo gives the number plus one, become used; other names are reserved */
+/* marks the variables in a text as used and reserves the other names in it; the memo maps names to variables plus
+ * one */
 static void
 collect_names(struct naming *n, const struct memo *variables, struct slice s)
 {
@@ -131,7 +132,7 @@ collect_names(struct naming *n, const struct memo *variables, struct slice s)
     }
 }
 
-/* the names in a text that are not of the variables are captured from programs around it */
+/* records the names in a text that are not in `variables`: they are captured from programs around it */
 static void
 collect_captured(struct naming *n, const struct memo *variables, struct slice s)
 {
@@ -154,7 +155,7 @@ collect_types(struct naming *n, const struct memo *variables, u32 vars, u32 coun
     }
 }
 
-/* collects from the types of all variables of a jaxpr */
+/* calls `collect` for the types of all variables of a jaxpr */
 static void
 collect_jaxpr(struct naming *n, const struct memo *variables, jaxpr_t id, collect_fn *collect)
 {
@@ -165,7 +166,7 @@ collect_jaxpr(struct naming *n, const struct memo *variables, jaxpr_t id, collec
         collect_types(n, variables, m->eqns.at[e].vars, m->eqns.at[e].n_vars, collect);
 }
 
-/* the variables of a recorded jaxpr by name, their numbers plus one; the caller frees the memo */
+/* a map from the names of a recorded jaxpr's variables to the variables plus one; the caller frees it */
 static struct memo
 recorded_variables(const struct naming *n, const struct rename_text *r)
 {
@@ -283,9 +284,9 @@ rename_text_swap(struct naming *n, eqn_t id)
     struct eqn *e = &m->eqns.at[id];
     u64 first = e->params == NONE ? 0 : memo_get(&m->statements, e->params);
     if (e->form != EQN_SWAP || first == 0 || e->n_vars != 1 ||
-        !swap_has_type(m, e, m->vars.at[e->vars].type)) /* an error that a store would hide */
+        !swap_has_type(m, e, m->vars.at[e->vars].type)) /* as a store, it would hide this error */
         return;
-    /* `, r[..] <- r[..], v` becomes `r[..] <- v` */
+    /* a swap whose result is dropped becomes a store: `r[..] <- v` */
     struct piece arrow = m->pieces.at[first], comma = m->pieces.at[first + 1];
     if (m->pieces.at[first - 1].operand != 0 || arrow.operand != 0 || comma.operand != 1)
         return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What naming.c and rename_text.c share while the variables of one program get new names. */
+ * What naming.c, rename_text.c and alias_names.c share while the variables of one program get new names. */
 #ifndef JX_RENAMING_H
 #define JX_RENAMING_H
 
@@ -11,19 +11,19 @@
 #define VAR_NAMED (1u << 31)
 #define VAR_USED (1u << 30)
 
-/* A variable of a jaxpr whose kept text mentions names, and what it was called. */
+/* A variable of a jaxpr whose text contains names, and its old name. */
 struct old_name {
     var_t var;
     name_t name;
 };
 
-/* A jaxpr whose kept text mentions names: its variables are olds[first .. first + n). */
+/* A jaxpr whose text contains names: its variables are olds[first .. first + n). */
 struct rename_text {
     jaxpr_t jaxpr;
     u32 first, n;
 };
 
-/* How far the document of a jaxpr is built. */
+/* The position in a jaxpr up to which its document is built. */
 struct build {
     eqn_t eqn;
     param_t param;
@@ -41,7 +41,7 @@ struct naming {
     struct memo rounds;       /* a variable: the last round that passed its name on */
     struct memo read;         /* variables of the current program that must not be called `_` */
     struct memo taken;        /* numerals that are names of shared jaxprs */
-    struct memo symbols;      /* numerals that are symbols among sizes, where those are not to be names */
+    struct memo symbols;      /* names that are symbols in sizes, if variables must not get them */
     struct memo captured;     /* names that sizes of nested programs use without binding them */
     struct memo prints;       /* a nested jaxpr: its fingerprint; empty if none can have a twin */
     struct memo firsts;       /* the upper half of a fingerprint: the first jaxpr with it that was named, plus one */
@@ -52,33 +52,33 @@ struct naming {
     VEC(struct rename_text) retexts;
 };
 
-/* records the names of a jaxpr's variables, if its text names any */
+/* records the names of a jaxpr's variables, if its text contains names */
 void rename_text_remember(struct naming *n, jaxpr_t j);
 
-/* marks variables as used that sizes and text of a jaxpr name, and reserves other names in them: symbols, or unbound
- * names. Called right after rename_text_remember */
+/* marks the variables that sizes and text of a jaxpr name as used, and reserves other names in them, symbols and
+ * unbound names. Called directly after rename_text_remember */
 void rename_text_collect_names(struct naming *n, jaxpr_t j);
 
-/* lets variables keep their names that sizes of nested programs use without binding them. After rename_text_remember of
- * all */
+/* lets variables whose names are used in sizes of nested programs that do not bind them keep these names. Called
+ * after rename_text_remember for all jaxprs */
 void rename_text_keep_captured(struct naming *n);
 
-/* makes a swap whose old value is unused a store */
+/* turns a swap whose old value is unused into a store */
 void rename_text_swap(struct naming *n, eqn_t e);
 
-/* updates the text of every recorded jaxpr: ref forms, effects, dims */
+/* updates the text of every recorded jaxpr: ref forms, effects, sizes */
 void rename_text_apply(struct naming *n);
 
 /* computes fingerprints of jaxprs, which are listed outer before inner */
 void alias_names_prepare(struct naming *n, const jaxpr_t *jaxprs, u32 count);
 
-/* an equal jaxpr that was named before, or NONE */
+/* a twin of j that was named before, or NONE */
 jaxpr_t alias_find(const struct naming *n, jaxpr_t j);
 
-/* makes j a result of alias_find */
+/* records that j was named, so that alias_find can return it */
 void alias_record(struct naming *n, jaxpr_t j);
 
-/* gives the variables of one jaxpr the names of another's */
+/* gives the variables of jaxpr `to` the names of those of `from` */
 void alias_copy(struct naming *n, jaxpr_t to, jaxpr_t from);
 
 #endif
