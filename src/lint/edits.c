@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fixes as edits of the text: all other bytes are kept. Edits of one finding are made together or not at all, and
- * of two findings that would change the same bytes the first one is fixed: running again fixes the other. Linear in
- * the text and the edits. */
+ * Fixes as edits of the text: all other bytes are kept. Edits of one finding are made together or not at all. If two
+ * findings would change the same bytes, only the first one is fixed; another run fixes the other. Linear in the text
+ * and the edits. */
 #include "lint/facts.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ lint_drop(struct lint *l, eqn_t e)
         *vec_push(l->m->mem, &l->fix.dead) = e;
 }
 
-/* the final replacement of a variable; chains are shortened while they are followed */
+/* the final replacement of a variable; shortens the chain that it follows */
 static var_t
 final_replacement(struct lint *l, var_t v)
 {
@@ -87,7 +87,7 @@ compare_ids(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* the replaced names where the jaxpr reads them, except in removed equations */
+/* adds an edit wherever the jaxpr reads a replaced variable, except in removed equations */
 static void
 edit_reads(struct lint *l, jaxpr_t id)
 {
@@ -113,7 +113,7 @@ edit_reads(struct lint *l, jaxpr_t id)
             edit_atom(l, m->atoms.at[j->outs + i], jaxpr_out_span(m, id, i));
 }
 
-/* true if every reader of the variables is an equation whose operands can be found in the text */
+/* true if every equation that reads a replaced variable is a call, whose operands have places in the text */
 static bool
 readers_plain(const struct lint *l, jaxpr_t id)
 {
@@ -129,7 +129,7 @@ readers_plain(const struct lint *l, jaxpr_t id)
     return true;
 }
 
-/* true if a jaxpr reads a variable called `_`: which of several that is depends on which equations are there */
+/* true if a jaxpr reads a variable called `_`: removing equations may change which of several it is */
 static bool
 reads_dropped_name(const struct lint *l, jaxpr_t id)
 {
@@ -161,7 +161,7 @@ lint_make_edits(struct lint *l, jaxpr_t j)
         return;
     }
     if (l->fix.dropped.n == 0)
-        /* a replacement may have been dead so far: dead equations are removed in a separate round */
+        /* replacements may use results that were unused so far: dead equations are removed in a separate round */
         for (u32 i = 0; i < l->fix.dead.n; i++)
             *vec_push(l->m->mem, &l->fix.dropped) = l->fix.dead.at[i];
     l->fix.dead.n = 0;

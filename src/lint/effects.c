@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * E: effects of programs. Each equation is visited once; whether it runs in a loop is a fact of facts.h. */
+ * E: effects of programs. Each equation is visited once; facts.h provides whether it runs in a loop. */
 #include "lint/facts.h"
 
 /* true if a list of words joined by `+` contains the word */
@@ -26,7 +26,7 @@ calls_host(const struct lint *l, eqn_t e)
     return eqn_value(l->m, e, SLICE("target_name"), &target) && lists(l->plan->text[SET_host_ffi], target);
 }
 
-/* true if the equation reaches the host, except for unnamed foreign calls and prints of kernels on the device */
+/* true if the equation reaches the host, which foreign calls of other names and prints in kernels do not */
 static bool
 reaches_host(const struct lint *l, eqn_t e)
 {
@@ -82,7 +82,7 @@ keeps_effects(const struct lint *l, jaxpr_t j)
     return f && f->flags & EFFECT_KEPT;
 }
 
-/* the first equation that has effects, of a jaxpr or the programs in it; NONE: it is not known */
+/* the first equation that has effects, in a jaxpr or in a program inside it; NONE if it is not known */
 static eqn_t
 effectful(struct lint *l, jaxpr_t j)
 {

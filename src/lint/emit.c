@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reporting: what a comment or the baseline suppresses is counted and not reported. The key of a finding in a
- * baseline is its code, where its jaxpr is nested, and its equation, without any name: it is independent of names
- * and of other equations. O(log comments) a finding, and the equation for the first of a rule there. */
+ * Reporting: findings that a comment or the baseline suppresses are counted but not reported. The key of a finding
+ * in a baseline is a hash of its code, where its jaxpr is nested, and its equation, without names, so that names and
+ * other equations do not change it. O(log comments) for each finding, and the length of the equation for the first
+ * one of a rule. */
 #include "lint/facts.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 
 _Static_assert(RULE_COUNT <= 64, "a set of rules is a word");
 
-/* the rules that a word selects: by a prefix of their code, or by name */
+/* the rules that a word selects, by a prefix of their codes or by name */
 static u64
 rules_called(struct slice word)
 {
@@ -42,7 +43,7 @@ read_rules(const char *p, const char *end)
     return set;
 }
 
-/* one comment may suppress findings of its line, its equation, or, with `ignore-file`, the whole file */
+/* records what a comment suppresses: findings of its line, its equation, or, with `ignore-file`, the whole file */
 static void
 read_comment(struct lint *l, const struct comment *c)
 {
@@ -90,7 +91,7 @@ next_field(const char **p, const char *end)
 struct baseline_line {
     struct slice text, path;
     u64 key;
-    bool fine; /* it is an entry, blank or a comment */
+    bool fine; /* it is a valid entry, blank or a comment */
 };
 
 /* reads 16 hexadecimal digits; false if the word is something else */
@@ -143,7 +144,7 @@ lint_validate_baseline(struct sink *out, struct slice baseline)
     return true;
 }
 
-/* stores the keys of the lines for this text */
+/* stores the keys of the baseline's lines that have the path of this text, sorted */
 static void
 read_baseline(struct lint *l)
 {
@@ -176,7 +177,7 @@ is_ignored(const struct lint *l, eqn_t e, u32 at)
     u64 own = e == NONE ? 0 : memo_get(&l->suppressed.eqns, e), ignored = l->suppressed.file;
     if (own)
         ignored |= l->suppressed.ignores.at[own - 1].rules;
-    u32 i = vec_before(&l->suppressed.ignores, at); /* the first comment that ends after the location */
+    u32 i = vec_before(&l->suppressed.ignores, at); /* the first comment that ends at or after the location */
     if (i < l->suppressed.ignores.n && l->suppressed.ignores.at[i].line <= at)
         ignored |= l->suppressed.ignores.at[i].rules;
     return ignored >> l->rule & 1;
@@ -184,10 +185,10 @@ is_ignored(const struct lint *l, eqn_t e, u32 at)
 
 /* ---- keys ---- */
 
-/* the part of a type that enters a key: any number of short equations may mention a long type */
+/* how much of a type is part of a key: many short equations may refer to one long type */
 enum { KEY_BYTES = 4096, KEY_AXES = 1024 };
 
-/* a type without the names in its sizes */
+/* mixes a type into a hash, without the names in its sizes */
 static u64
 mix_type(const struct lint *l, u64 h, type_t type)
 {
@@ -221,7 +222,7 @@ is_dynamic(const struct lint *l, const struct eqn *eqn)
     return false;
 }
 
-/* bytes without letters, and so without names */
+/* mixes the bytes of a text into a hash, without lower-case letters, and so without names */
 static u64
 mix_signs(u64 h, struct slice s)
 {
@@ -230,7 +231,7 @@ mix_signs(u64 h, struct slice s)
     return h;
 }
 
-/* an equation without names, addresses and nested programs */
+/* mixes an equation into a hash, without names, addresses and nested programs */
 static u64
 mix_eqn(const struct lint *l, u64 h, eqn_t e)
 {
@@ -280,7 +281,7 @@ find_key(struct lint *l, eqn_t e)
     return k->key;
 }
 
-/* uses up one finding of this key in the baseline; false if none is left */
+/* uses up one entry of the baseline with this key; false if none is left */
 static bool
 consume_baseline_entry(struct lint *l, u64 key)
 {
@@ -294,7 +295,7 @@ consume_baseline_entry(struct lint *l, u64 key)
     }
     if (lo == l->suppressed.baseline.n || l->suppressed.baseline.at[lo] != key)
         return false;
-    /* the first of equal keys counts in its byte how many were used; more than 255 equal ones share the last */
+    /* the byte of the first of equal keys counts how many were used; after 255, all findings use the same entry */
     u32 taken = l->suppressed.matched.at[lo];
     if (lo + taken >= l->suppressed.baseline.n || l->suppressed.baseline.at[lo + taken] != key)
         return false;
@@ -310,7 +311,7 @@ lint_write_key(struct sink *out, const struct lint_key *key, struct slice path)
     sink_char(out, '\n');
 }
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
 bool
 lint_report(struct lint *l, eqn_t e, struct span at, const char *text, ...)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The run: facts once for the whole module, then program by program, jaxpr by jaxpr, equation by equation, each
- * passed to the rules that visit it. Which rules visit an equation is a bit set by its primitive. Linear in the
- * module times the enabled rules. */
+ * The run: facts are computed once for the module; then each program, jaxpr and equation is passed to the rules that
+ * visit it. A primitive has the set of rules that visit its equations, as bits. Linear in the module times the
+ * enabled rules. */
 #include "lint/facts.h"
 
 static lint_function *const functions[RULE_COUNT] = {
@@ -13,12 +13,12 @@ static lint_function *const functions[RULE_COUNT] = {
 
 _Static_assert(RULE_COUNT <= 64, "a rule is a bit");
 
-/* Which rules are enabled, by where they are called. */
+/* The enabled rules, by enum lint_at: what they are called for. */
 struct schedule {
     u64 at[AT_EQN + 1];
 };
 
-/* texts that must occur for a rule to find anything, and the rarest byte of each in programs */
+/* texts without which a rule finds nothing, and the index of the byte of each that is rarest in programs */
 static const struct {
     enum lint_rule rule;
     const char *needle;
@@ -29,7 +29,7 @@ static const struct {
 #undef NEEDLE
 };
 
-/* bytes of which one must occur in a parameter of an equation for a rule to find anything there */
+/* bytes one of which must occur in an equation's parameters for a rule to find anything there */
 static const struct {
     enum lint_rule rule;
     const char *bytes;
@@ -46,14 +46,15 @@ holds_needle(const struct text *t, const char *needle, size_t rare)
     size_t n = strlen(needle);
     if (t->n < n)
         return false;
-    const char *p = t->at + rare, *end = t->at + t->n - (n - rare) + 1; /* the end of the range of the byte */
+    const char *p = t->at + rare,
+               *end = t->at + t->n - (n - rare) + 1; /* the end of the range in which the byte can be */
     for (; p < end && (p = memchr(p, needle[rare], (size_t)(end - p))) != NULL; p++)
         if (memcmp(p - rare, needle, n) == 0)
             return true;
     return false;
 }
 
-/* disables the rules that cannot find anything in this text */
+/* the rules without those that cannot find anything in this text */
 static u64
 without_idle(const struct module *m, u64 rules)
 {
@@ -87,7 +88,7 @@ make_schedule(struct lint *l, struct schedule *s)
     }
 }
 
-/* the rules that may find something in the values of an equation's parameters, and all that do not inspect them */
+/* the rules without marks, and those of which an equation's parameters contain a mark */
 static u64
 marked_rules(const struct lint *l, eqn_t e)
 {
@@ -140,7 +141,7 @@ read_atom(struct lint *l, atom_t a)
     l->fix.unresolved |= atom_kind(a) == ATOM_NAME;
 }
 
-/* if the text does not determine which `_` is read, it may be any of them */
+/* counts a read of every `_` of a jaxpr: the text does not determine which one is read */
 static void
 read_underscores(struct lint *l, const struct jaxpr *j)
 {
@@ -153,7 +154,7 @@ read_underscores(struct lint *l, const struct jaxpr *j)
             l->facts.uses[v] += m->vars.at[v].name == name;
 }
 
-/* the sizes of a type mention variables of their jaxpr by name */
+/* counts the reads of variables that the sizes of a type refer to by name */
 static void
 read_sizes(struct lint *l, struct binders *names, var_t v)
 {
@@ -205,11 +206,11 @@ read_jaxpr(struct lint *l, struct binders *names, jaxpr_t id)
         read_atom(l, m->atoms.at[j->outs + i]);
     if (l->fix.unresolved)
         read_underscores(l, j);
-    if (!plain) /* unknown primitives count as without effects */
+    if (!plain) /* unknown primitives are taken to have no effects */
         effects_add(&l->effects, id);
 }
 
-/* containers come before contents: how a jaxpr is reached, and whether it runs repeatedly */
+/* computes paths, loops and repeats of the jaxprs nested in one, whose own are known: outer jaxprs come first */
 static void
 read_holders(struct lint *l, jaxpr_t id)
 {
@@ -303,12 +304,12 @@ lint_jaxpr(struct lint *l, const struct schedule *s, jaxpr_t j)
         lint_make_edits(l, j);
 }
 
-/* which programs are linted: readable ones whose names are all bound */
+/* by program: nonzero if it is linted, as it has no syntax error and all its names are bound */
 static u8 *
 valid_programs(const struct module *m, const struct diags *ds)
 {
     u8 *sound = mem_alloc(m->mem, m->programs.n + 1ull);
-    VEC(program_t) stream = {0}; /* diagnostics count only the programs of the text */
+    VEC(program_t) stream = {0}; /* diagnostics number only the programs of the text, not pasted ones */
     for (program_t p = 0; p < m->programs.n; p++) {
         const struct program *program = &m->programs.at[p];
         sound[p] = !program->pasted && !program->broken && program->main != NONE;
@@ -324,7 +325,7 @@ valid_programs(const struct module *m, const struct diags *ds)
     return sound;
 }
 
-/* appends the jaxprs of each valid program to the order; ends[p] is where those of program p end */
+/* appends the jaxprs of each valid program to the order; returns the index at which those of each program end */
 static u32 *
 find_order(struct lint *l, const u8 *sound)
 {

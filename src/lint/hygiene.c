@@ -20,7 +20,7 @@ lint_is_old(const struct lint *l, const struct prim *row, name_t name)
     return row->also[0] && !slice_eq(printed, slice_of(row->name)) && !memchr(printed.at, '[', printed.n);
 }
 
-/* called for primitives matched by lint_is_old */
+/* called for equations whose primitive lint_is_old */
 void
 lint_H703(struct lint *l, u32 e)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Opt-in rules about correct programs that may not be as intended: which rules run, and their findings.
- * grammar/lint.def has one row a rule; src/lint/facts.h is for the rules. */
+ * grammar/lint.def has one row for each rule; src/lint/facts.h is for their functions. */
 #ifndef JX_LINT_H
 #define JX_LINT_H
 
@@ -24,8 +24,8 @@ enum lint_setting {
 
 enum lint_at { AT_TEXT, AT_PROGRAM, AT_JAXPR, AT_EQN };
 
-/* the end of a hint about what --fix fixes, of a rule that runs by default and of another one; left out where a text is
- * not fixed in place */
+/* the end of a hint of a rule whose findings --fix fixes: LINT_CURE if it runs by default, else LINT_CURE_OF;
+ * omitted if the text is not fixed in place */
 #define LINT_CURE_BEGINS ": `jaxpr lint"
 #define LINT_CURE LINT_CURE_BEGINS " --fix`"
 #define LINT_CURE_OF(code) LINT_CURE_BEGINS " --select=" code " --fix`"
@@ -35,7 +35,7 @@ struct lint_row {
     enum diag_code code;
     u8 at;             /* enum lint_at */
     bool fixable;      /* `lint --fix` fixes some of its findings */
-    bool cures;        /* .. all of them: hint ends in LINT_CURE or LINT_CURE_OF */
+    bool cures;        /* .. all of them: `hint` ends in LINT_CURE or LINT_CURE_OF */
     const char *prims; /* AT_EQN: only for equations of these rows of primitives.def; empty: for all */
     const char *hint;  /* what to do about a finding, in one line */
 };
@@ -43,18 +43,18 @@ struct lint_row {
 /* One SETTING row. */
 struct lint_setting_row {
     enum diag_code code;            /* the rule it belongs to */
-    const char *key, *value, *help; /* value: the default; a number with an optional suffix K, M, G or T, or text */
+    const char *key, *value, *help; /* value: the default, a number with an optional suffix K, M, G or T, or text */
 };
 
 extern const struct lint_row lint_rows[RULE_COUNT];
 extern const struct lint_setting_row lint_settings[SET_COUNT];
 
-/* What runs, and how. */
+/* Which rules run, and their settings. */
 struct lint_plan {
     bool on[RULE_COUNT];
     u8 level[RULE_COUNT];         /* enum diag_level */
     u64 number[SET_COUNT];        /* of settings that are numbers; 0: no limit */
-    struct slice text[SET_COUNT]; /* of each setting, as given */
+    struct slice text[SET_COUNT]; /* by setting: its value as given */
 };
 
 /* An edit of the text that fixes a finding: text[at .. at + n) becomes `text`. */
@@ -75,7 +75,7 @@ struct lint_why {
     u32 from, to;
 };
 
-/* A step on the path from a finding back to a cause of it. */
+/* A step on the path from a finding back to one of its causes. */
 struct lint_step {
     u32 path;  /* the number of the cause, from 1 on; the nearest is first */
     u32 at, n; /* its place in the text */
@@ -85,12 +85,12 @@ struct lint_step {
 /* The results of a run other than diagnostics. */
 struct lint_result {
     VEC(struct lint_edit) edits; /* in the order of the text, without overlaps */
-    VEC(struct lint_key) keys;   /* of every finding reported, in the order of the text; with lint_run.keys */
-    VEC(struct lint_step) steps; /* of the first paths; there may be more causes */
+    VEC(struct lint_key) keys;   /* of every reported finding, in the order of the text; only with lint_run.keys */
+    VEC(struct lint_step) steps; /* the steps of the first paths; there may be more causes */
     u32 causes;
     bool explained; /* the finding to explain exists */
     u32 findings, suppressed;
-    bool cures;       /* compute edits, and the following */
+    bool cures;       /* fixes were wanted: the members below are computed, too */
     bool undressed;   /* removing colour codes fixes a finding */
     bool unformatted; /* formatting fixes a finding */
 };
@@ -100,7 +100,7 @@ struct lint_run {
     bool edits;                 /* compute edits */
     bool extracted;             /* the text is not fixed in place: hints do not mention `lint --fix` */
     bool keys;                  /* compute the keys of findings */
-    struct slice baseline;      /* the lines of a baseline, whose findings are not reported; n 0: none */
+    struct slice baseline;      /* the lines of a baseline, whose findings are not reported; empty: none */
     struct slice path;          /* the path of the text in the baseline */
     const struct lint_why *why; /* the finding to explain, or NULL */
     u32 (*layout_change)(void *user,
@@ -109,16 +109,17 @@ struct lint_run {
     void *user;
 };
 
-/* runs the rules on every program without errors of syntax or scope; after check_scopes. Linear in the module */
+/* runs the rules on every program without syntax or scope errors, after check_scopes; initializes *result. Linear in
+ * the module */
 void lint_module(struct module *m, const struct lint_run *run, struct diags *ds, struct lint_result *result);
 
-/* writes the text with the edits made */
+/* writes the text with the edits of a result applied */
 void lint_apply(struct sink *out, const struct text *t, const struct lint_result *result);
 
 /* writes the line of a finding in a baseline: `P304 0123456789abcdef path` */
 void lint_write_key(struct sink *out, const struct lint_key *key, struct slice path);
 
-/* false, with an error message in `out`, where a text is not a baseline; blank lines and comments (`#`) are allowed */
+/* false, with an error message in `out`, if a text is not a baseline; blank lines and comments (`#`) are allowed */
 bool lint_validate_baseline(struct sink *out, struct slice baseline);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * P301 to P303 and P315: the bytes of constants, literals, results, and all that is live at one time, which
- * src/cost computes. Linear. */
+ * P301 to P303 and P315: the bytes of constants, literals and results, and of all values that are live at one time,
+ * which src/cost computes. Linear. */
 #include "lint/facts.h"
 
 #include "types/dims.h"
@@ -63,8 +63,8 @@ lint_P302(struct lint *l, u32 id)
             check_literal(l, NONE, m->atoms.at[j->outs + i], jaxpr_out_span(m, id, i));
 }
 
-/* true if a type has the shape `[n,n]`: a number matches itself, `_` any size, a name any size but 1, the same each
- * time it occurs */
+/* true if a type has the shape of a pattern such as `[n,n]`: a number matches itself, `_` any size, a name any size
+ * but 1, the same each time it occurs */
 static bool
 has_shape(const struct module *m, const struct type *t, struct slice pattern)
 {
@@ -117,7 +117,7 @@ lint_P303(struct lint *l, u32 e)
 {
     struct module *m = l->m;
     const struct eqn *eqn = &m->eqns.at[e];
-    if (!l->small) { /* most types are repeated and small */
+    if (!l->small) { /* most types are small and occur repeatedly */
         l->small = mem_zeroed(m->mem, m->types.list.n + 1u);
     }
     for (u32 i = 0; i < eqn->n_vars; i++) {
@@ -150,7 +150,7 @@ lint_P303(struct lint *l, u32 e)
 
 /* ---- P315 ---- */
 
-/* an amount if every symbol in it has this value */
+/* the value of an amount if every symbol in it has the value `symbol` */
 static double
 evaluate(const struct amounts *t, const struct amount_kept *a, double symbol)
 {
@@ -194,7 +194,7 @@ bytes_of(const struct lint *l, var_t from, u32 n, double symbol)
     return sum;
 }
 
-/* all values of all of its programs: an upper bound for live memory */
+/* the bytes of all values of the current program: an upper bound of its live memory */
 static double
 all_bytes(struct lint *l, double symbol)
 {
@@ -214,7 +214,7 @@ all_bytes(struct lint *l, double symbol)
     return sum;
 }
 
-/* the largest of the values that are live at the peak of the outermost program, j */
+/* adds a note for the largest value that is live at the peak of j, the outermost program */
 static void
 note_largest(struct lint *l, jaxpr_t j, const struct cost_detail *detail)
 {
@@ -225,7 +225,7 @@ note_largest(struct lint *l, jaxpr_t j, const struct cost_detail *detail)
               lint_type(l, l->m->vars.at[v].type));
 }
 
-/* the sum that was compared with the limit, if it has symbols */
+/* adds a note with the sum that was compared with the limit, if it has symbols */
 static void
 note_sum(struct lint *l, const struct costs *costs, const struct amount_kept *peak)
 {

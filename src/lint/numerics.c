@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * N: losses and costs of conversions between element types. Linear; dataflow through nested programs is followed
- * from the inside out, once for each program. */
+ * N: what conversions between element types lose or cost. Linear; dataflow through nested programs is followed from
+ * the inside out, once for each program. */
 #include "lint/facts.h"
 
 static bool
@@ -61,14 +61,15 @@ lint_N201(struct lint *l, u32 program)
 /* the state of a widening: some widened values were narrowed again, some are results of the program */
 enum { FATE_NARROWED = 1, FATE_LEFT = 2 };
 
-/* the widening that gave an atom its width, or NONE */
+/* the widening from which an atom has its width, or NONE */
 static var_t
 origin_of(const struct lint *l, atom_t a)
 {
     return atom_kind(a) == ATOM_VAR ? l->wide.origins[atom_id(a)] : NONE;
 }
 
-/* the representative of widenings that are reported as one finding: the first of them. Halves the path */
+/* the representative of widenings that are reported as one finding, the first of them. Halves the path that it
+ * follows */
 static var_t
 first_of_group(struct lint *l, var_t widening)
 {
@@ -77,7 +78,8 @@ first_of_group(struct lint *l, var_t widening)
     return widening;
 }
 
-/* the widening that gave an operand its width, or NONE; the earliest of all operands represents the others */
+/* the earliest widening from which an operand of an equation has its width, or NONE; joins those of other operands
+ * to it */
 static var_t
 widened_by(struct lint *l, const struct eqn *eqn)
 {
@@ -96,7 +98,7 @@ widened_by(struct lint *l, const struct eqn *eqn)
     return found;
 }
 
-/* the widenings of the results of a nested program: result i is its i-th, as in all calls, loops and branches */
+/* the widening of result i of an equation's programs: it is their i-th result, as in all calls, loops and branches */
 static var_t
 widened_inside(const struct lint *l, eqn_t e, u32 i)
 {
@@ -172,8 +174,8 @@ lint_N202(struct lint *l, u32 program)
         eqn_t e = l->wide.all.at[i];
         var_t to = m->eqns.at[e].vars, from = lint_operand(l, e, 0);
         u32 n = l->wide.infected[to];
-        /* promotion never narrows: if a widened value is narrowed again and is not a result, both conversions were
-         * written explicitly */
+        /* promotion never narrows: if widened values are narrowed again and none is a result, both conversions are
+         * explicit */
         if (l->wide.fates[first_of_group(l, to)] == FATE_NARROWED)
             continue;
         lint_report(l, e, eqn_result_span(m, e, 0),
@@ -208,7 +210,7 @@ running_numbers(const struct lint *l, eqn_t e, type_t in)
     return (u64)type_dims(&m->types, t)[axis].value;
 }
 
-/* the elements of a window; 0 if that is unknown */
+/* the number of elements of a window; 0 if it is unknown */
 static u64
 window_numbers(const struct lint *l, eqn_t e)
 {
@@ -224,7 +226,7 @@ window_numbers(const struct lint *l, eqn_t e)
     return n;
 }
 
-/* how many numbers an equation accumulates in a result; *known is false if there may be more */
+/* how many numbers an equation adds up for one element of a result; *known becomes false if there may be more */
 static u64
 summed_numbers(const struct lint *l, eqn_t e, type_t in, type_t out, bool *known)
 {

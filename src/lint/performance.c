@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * P: work and memory that could be saved, found in one visit of an equation, a binder or a jaxpr. Linear. */
+ * P: work and memory that could be saved, found by visiting an equation, a binder or a jaxpr once. Linear. */
 #include "lint/facts.h"
 
 #include "base/decimal.h"
@@ -28,9 +28,9 @@ lint_P308(struct lint *l, u32 j)
     vec_free(m->mem, &dead);
 }
 
-/* ---- P311 equations that give back their operand ---- */
+/* ---- P311 equations that return their operand ---- */
 
-/* true if a tuple holds 0, 1, 2 .. */
+/* true if a tuple contains 0, 1, 2 .. in this order */
 static bool
 counts_up(struct slice text)
 {
@@ -72,7 +72,7 @@ axes_key(const struct prim *row)
     return SLICE("");
 }
 
-/* equal types: JAX printed that the operand has the shape of the result, so only axes can still move */
+/* true if an equation whose operand and result have the same type returns its operand: only axes can still move */
 static bool
 restores_operand(const struct lint *l, eqn_t e)
 {
@@ -119,7 +119,7 @@ lint_P307(struct lint *l, u32 program)
     const struct program *p = &l->m->programs.at[program];
     u64 most = l->plan->number[SET_equations];
     if (p->n_lets == 0 && (p->end - p->offset) / 2 <= most)
-        return; /* an equation takes at least two characters, and none is counted twice */
+        return; /* the text is too short for more equations: each takes at least two characters */
     stats_program(l->m, program, &stats);
     if (stats.equations > most)
         lint_report(l, NONE, (struct span){l->m->jaxprs.at[l->m->programs.at[program].main].offset, 1},
@@ -145,8 +145,8 @@ mark_read(struct lint *l, atom_t a)
         l->read[atom_id(a)] = 1;
 }
 
-/* operands passed to programs none of which reads them count as unread; loop-carried ones count as read. *passed: by
- * variable, the first such equation and the number of its operand after it */
+/* marks the operands of an equation as read, except those passed to programs none of which reads them; loop-carried
+ * ones count as read. *passed: by variable, the first equation that passes it so, and which operand it is there */
 static void
 mark_operands(struct lint *l, eqn_t e, struct memo *passed)
 {
@@ -223,7 +223,8 @@ lint_P309(struct lint *l, u32 program)
 
 /* ---- P310 ---- */
 
-/* the place of the entry of a parameter's value that ends at `end`, or, where its lines were joined, of its key */
+/* the place of the entry `True` of a parameter's value that ends at `end`, or of the parameter's key if lines of the
+ * value were joined */
 static struct span
 flag_span(const struct module *m, eqn_t e, struct slice key, const char *end)
 {
@@ -232,7 +233,7 @@ flag_span(const struct module *m, eqn_t e, struct slice key, const char *end)
     return param_key_span(m, eqn_param(m, e, key));
 }
 
-/* a result has the buffer of an earlier operand of the same type */
+/* adds notes for operand `donor`, whose buffer is reused instead, and for the result that reuses it */
 static void
 note_donor(struct lint *l, eqn_t e, u32 donor)
 {
@@ -305,7 +306,7 @@ permutations_cancel(struct slice outer, struct slice inner)
     return true;
 }
 
-/* true if equation e, applied to a result of `inner`, gives the operand of inner */
+/* true if equation e, applied to the result of `inner`, returns the operand of `inner` */
 static bool
 cancels(const struct lint *l, eqn_t e, eqn_t inner)
 {

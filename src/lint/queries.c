@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Queries of several rules: types, parameters, and effects of an equation. O(1) except for the parameters of one
- * equation. */
+ * Queries that several rules use, about types, parameters, and effects of an equation. O(1), or linear in the
+ * parameters of one equation. */
 #include "lint/facts.h"
 
 eqn_t

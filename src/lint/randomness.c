@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * R: random keys. Each jaxpr is visited once, after its nested ones, and summarized by which of its binders it
- * consumes; a branch consumes what any of its programs does, so that keys are counted along a path. Linear. */
+ * consumes; a `cond` consumes each key once, however many of its branches do. Linear. */
 #include "lint/facts.h"
 
-/* the key a variable holds, by the variable that first held it */
+/* the key in a variable, as the first variable that contains it */
 static var_t
 key_of(const struct lint *l, var_t v)
 {
@@ -17,7 +17,7 @@ add_event(struct lint *l, enum key_event what, eqn_t e, eqn_t before, var_t key,
     *vec_push(l->m->mem, &l->keys.events) = (struct key_use){l->program, what, e, before, key, home};
 }
 
-/* equation e consumes what a variable holds */
+/* records that equation e consumes the key in a variable */
 static void
 consume(struct lint *l, jaxpr_t home, eqn_t e, var_t v)
 {
@@ -29,7 +29,7 @@ consume(struct lint *l, jaxpr_t home, eqn_t e, var_t v)
         *first = e + 1;
 }
 
-/* true if another program of the same equation consumed the key, and only one of the two runs */
+/* true if another program of the same equation consumed the key first, and only one of the two runs */
 static bool
 is_taken_elsewhere(struct lint *l, struct memo *by, var_t key, u32 inner)
 {
@@ -39,7 +39,7 @@ is_taken_elsewhere(struct lint *l, struct memo *by, var_t key, u32 inner)
     return first != 0 && first != inner + 1ull && l->map.kind != REGION_WHILE;
 }
 
-/* the keys that the programs of an equation consume, once for all of its branches */
+/* records the keys that the programs of an equation consume, once for all branches */
 static void
 consume_inside(struct lint *l, jaxpr_t home, eqn_t e)
 {
@@ -72,7 +72,7 @@ consume_inside(struct lint *l, jaxpr_t home, eqn_t e)
     memo_free(m->mem, &by);
 }
 
-/* keys that one jaxpr creates from literals and consumes */
+/* finds keys that a jaxpr both creates from literals and consumes */
 static void
 find_literal_keys(struct lint *l, jaxpr_t id)
 {
@@ -132,7 +132,8 @@ follow(struct lint *l)
     l->program = program;
 }
 
-/* the next event of the current program, from *at on, of one kind */
+/* the next event of one kind in the current program, from index *at on, NONE for its first; *at becomes the index
+ * after it; NULL if there is none */
 static const struct key_use *
 next_event(struct lint *l, u32 *at, enum key_event what)
 {
@@ -147,7 +148,7 @@ next_event(struct lint *l, u32 *at, enum key_event what)
     return NULL;
 }
 
-/* the operand as which an equation consumes the key that a variable holds; that variable if there is none */
+/* the operand of an equation that is the same key as a variable; the variable itself if there is none */
 static var_t
 consumed_as(const struct lint *l, eqn_t e, var_t key)
 {
@@ -230,7 +231,7 @@ lint_R503(struct lint *l, u32 e)
     eqn_t unwrap, seed;
     if (raw == NONE)
         return;
-    /* words of a key passed as an argument are not reported; PRNGKey reads them from one it has made */
+    /* words of a key that was an argument are not reported; PRNGKey reads the words of a key that it made itself */
     if (is_of(l, e, SLICE("random_unwrap"), &unwrap) && !is_of(l, unwrap, SLICE("random_seed"), &seed))
         return;
     if (memo_get(&l->wrapped, raw))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From selectors to a plan. The specificity of a selector is the number of letters of a code that it has; a whole
- * name is the most specific. Words times rules, once a run. */
+ * From selectors to a plan. The specificity of a selector is how many letters of a code it has; a whole name is the
+ * most specific. O(words times rules), once for each run. */
 #include "lint/select.h"
 
 #include "base/near.h"
@@ -28,7 +28,7 @@ const struct lint_setting_row lint_settings[SET_COUNT] = {
 #undef SETTING
 };
 
-/* the findings of contracts are selected by their file */
+/* the codes of contracts have this letter; their levels are set by the configuration */
 #define CONTRACT_LETTER 'K'
 
 static char
@@ -74,7 +74,7 @@ exactness(struct slice selector, enum diag_code code)
     return same_word(selector, slice_of(diag_info(code).name)) ? 9 : 0;
 }
 
-/* the next word of a list; false at its end */
+/* removes the next word from a list; false at its end */
 static bool
 next_word(struct slice *list, struct slice *word)
 {
@@ -84,7 +84,7 @@ next_word(struct slice *list, struct slice *word)
     return found;
 }
 
-/* the most specific word of a list that names a rule, as exactness() */
+/* the largest exactness() of a word of a list for a rule; 0 if no word selects it */
 static u32
 most_exact(struct slice list, enum diag_code code)
 {

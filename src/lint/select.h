@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which rules run. A selector is a code (N201), the beginning of one (N, N2), a name (has-f64) or ALL; the most
- * specific one that selects a rule counts. */
+ * Which rules run. A selector is a code (N201), the beginning of one (N, N2), a name (has-f64), ALL or PEDANTIC; the
+ * most specific one that selects a rule decides. */
 #ifndef JX_SELECT_H
 #define JX_SELECT_H
 
 #include "lint/lint.h"
 
-/* What one source of options selects, in order of increasing priority; texts are words separated by commas or spaces.
+/* What one source of options, such as the command line, selects: words separated by commas or spaces.
  */
 struct lint_words {
     struct slice select, extend_select, ignore; /* `at` is NULL if it is not given */
     struct slice set;                           /* CODE.KEY=VALUE, separated by commas outside of brackets */
 };
 
-/* makes the plan of n sources, with the default of every setting; without `select`, the rules that run by default.
- * Unknown words are ignored */
+/* makes the plan of n sources, of increasing priority: the default of every setting and, unless a source has
+ * `select`, the rules that run by default. Unknown words are ignored */
 void lint_plan_make(struct lint_plan *plan, const struct lint_words *words, u32 n);
 
-/* changes one setting of the plan. False where there is no such setting, or the value is not a number where it must
- * be */
+/* changes one setting of the plan. False if there is no such setting, or if it needs a number and the value is not
+ * one */
 bool lint_plan_set(struct lint_plan *plan, struct slice code, struct slice key, struct slice value);
 
 /* changes the settings of a list, as in lint_words; unknown ones are ignored */
@@ -34,7 +34,7 @@ bool lint_selector_names(struct slice selector, enum diag_code code);
 /* true if a selector selects at least one rule, or is the letter of contracts */
 bool lint_selector_known(struct slice selector);
 
-/* true if a rule, by code or name, has a setting of this name (`max_elements` and `max-elements` are one) */
+/* true if a rule, by code or name, has a setting of this name (`max_elements` and `max-elements` are equal) */
 bool lint_setting_known(struct slice code, struct slice key);
 
 /* the code or name nearest to an unknown word, or NULL */
@@ -43,11 +43,11 @@ const char *lint_suggest(struct slice selector);
 /* the setting of a rule, by code or name, that is nearest to an unknown word; NULL if none is near */
 const char *lint_suggest_setting(struct slice code, struct slice key);
 
-/* the first setting of a rule, by code or name, from number *next on, which then is the number after it; NULL at the
+/* the first setting of a rule, by code or name, from index *next on; *next becomes the index after it. NULL at the
  * end */
 const char *lint_next_setting(struct slice code, u32 *next);
 
-/* validates the words; false, with an error message in `out`, where one is wrong */
+/* validates the words; false, with an error message in `out`, if one is wrong */
 bool lint_validate_words(struct sink *out, const struct lint_words *words);
 
 #endif

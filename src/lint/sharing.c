@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * P304 to P306: what is computed, stored or written more often than needed. By value numbers and equal jaxprs;
- * linear except for P306, which compares each pair of blocks of up to MOST_PERIOD equations once. */
+ * P304 to P306: what is computed, stored or written more often than needed, found by value numbers and equal jaxprs.
+ * Linear; P306 compares each block of at most MOST_PERIOD equations with the previous one once. */
 #include "lint/facts.h"
 
 /* ---- P304 ---- */
@@ -42,7 +42,7 @@ lint_P304(struct lint *l, u32 e)
 
 /* ---- P305 ---- */
 
-/* branches of one equation that repeat earlier ones; notes show the first few */
+/* reports branches of an equation that are equal to earlier ones; notes show the first few */
 static void
 compare_branches(struct lint *l, eqn_t e)
 {
@@ -96,7 +96,7 @@ is_branching(struct lint *l, eqn_t e)
     return row && (row->is.control == CONTROL_COND || row->is.control == CONTROL_SWITCH);
 }
 
-/* programs printed repeatedly: a shared program is printed once, after a `let`, and has one jaxpr */
+/* reports a program that is printed repeatedly: a shared program is printed once, after a `let`, and has one jaxpr */
 static void
 compare_written(struct lint *l, struct memo *met, jaxpr_t j)
 {
@@ -126,7 +126,7 @@ lint_P305(struct lint *l, u32 program)
     struct memo met = {0};
     (void)program;
     lint_number_values(l);
-    for (u32 i = 0; i < l->n; i++) { /* within one jaxpr, the first one printed */
+    for (u32 i = 0; i < l->n; i++) { /* in the order of the text within one jaxpr */
         jaxpr_t j = l->facts.order.at[l->first + i];
         l->jaxpr = j;
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
@@ -145,11 +145,11 @@ enum { LEAST_PERIOD = 3, MOST_PERIOD = 512 };
 struct blocks {
     struct lint *l;
     VEC(eqn_t) eqns;
-    VEC(u64) tokens; /* by index: the equation without names, numbers and literals */
+    VEC(u64) tokens; /* by index: a hash of the equation without names, numbers and literals */
     u32 *place;      /* by variable bound in the jaxpr: the index of its equation */
 };
 
-/* bytes without digits: slices of an unrolled loop differ in these */
+/* mixes the bytes of a text into a hash, without digits, in which slices of an unrolled loop differ */
 static u64
 mix_shape(u64 h, struct slice s)
 {
@@ -181,7 +181,7 @@ token_of(struct lint *l, eqn_t e)
     return h;
 }
 
-/* the index of the equation that binds an operand, NONE if it is bound outside of the jaxpr's equations */
+/* the index of the equation that binds an operand; NONE if no equation of the jaxpr does */
 static u32
 place_of(const struct blocks *b, atom_t a)
 {
@@ -190,7 +190,8 @@ place_of(const struct blocks *b, atom_t a)
     return b->place[atom_id(a)];
 }
 
-/* true if the operands of the equations at i and i - period correspond: at the same distance, or from before `start` */
+/* true if the operands of the equations at i and i - period correspond: both bound at the same distance, or both
+ * before `start`. Sets *carried if one is bound in an earlier block */
 static bool
 reads_alike(const struct blocks *b, u32 i, u32 period, u32 start, bool *carried)
 {
@@ -203,7 +204,7 @@ reads_alike(const struct blocks *b, u32 i, u32 period, u32 start, bool *carried)
         if (outside && before)
             continue;
         u32 block = i - (i - start) % period; /* the start of the block of i */
-        /* the first block reads its carry from outside */
+        /* the first block reads the carried value from outside */
         bool first = before && !outside && block == start + period && at < block;
         if (!first && (outside || before || at - to != period))
             return false;
@@ -212,7 +213,7 @@ reads_alike(const struct blocks *b, u32 i, u32 period, u32 start, bool *carried)
     return true;
 }
 
-/* how many equations from `start` on, in whole blocks, repeat with a period; 0 if there are too few */
+/* how many equations from `start` on repeat with a period, in whole blocks; 0 if there are too few */
 static u32
 run_length(const struct blocks *b, u32 start, u32 period, u32 *failed)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Why: from a finding backwards to its first causes. A variable comes from the operands of its equation, a result
- * of a call from the result of the program inside, a binder from the operand that is passed. Only those are
- * followed that have the property of the finding: the width of a float, a size, a key. Breadth first, so that the
- * shortest path to each cause is found first; linear in what is visited. */
+ * Explains a finding by following values backwards to its first causes: from a variable to the operands of its
+ * equation, from a result of a call to the result of the program inside, from a binder to the operand that is
+ * passed. Only values with the property of the finding are followed: the width of a float, a size, a key. Breadth
+ * first, so that the shortest path to each cause is found first; linear in the visited values. */
 #include "lint/facts.h"
 
 /* A variable on a path, and its predecessor. */
@@ -29,7 +29,7 @@ is_key(const struct lint *l, var_t v)
     return d != NONE && (dtype_class(d) == CLASS_EXTENDED || d == DT_u32);
 }
 
-/* true if the property of the finding passes to `to` from `v`, which it is computed from */
+/* true if `to`, which is computed from v, has the property of the finding from v */
 static bool
 carries(const struct search *s, var_t v, var_t to)
 {
@@ -56,7 +56,7 @@ add_visit(struct search *s, var_t v, u32 from)
     if (v == NONE || !carries(s, v, to))
         return false;
     if (from != NONE)
-        s->visits.at[from].more++; /* visited or new: this variable has a predecessor */
+        s->visits.at[from].more++; /* this variable has a predecessor, visited before or not */
     if (memo_get(&s->seen, v))
         return false;
     memo_set(mem, &s->seen, v, 1);
@@ -72,7 +72,7 @@ add_atom(struct search *s, atom_t a, u32 from)
         add_visit(s, atom_id(a), from);
 }
 
-/* a result of an equation: from its programs if they have as many results, else from its operands */
+/* continues from result i of an equation to the results of its programs, if they have as many, else to its operands */
 static void
 follow_result(struct search *s, eqn_t e, u32 i, u32 from)
 {
@@ -92,7 +92,7 @@ follow_result(struct search *s, eqn_t e, u32 i, u32 from)
         add_atom(s, m->atoms.at[eqn->atoms + k], from);
 }
 
-/* a binder of a nested program: from the operand passed to it */
+/* continues from a binder of a nested program to the operand passed to it */
 static void
 follow_binder(struct search *s, var_t v, u32 from)
 {
@@ -129,7 +129,7 @@ find_holders(struct search *s)
     }
 }
 
-/* one line of a path */
+/* records one step of a path */
 static void
 write_step(struct search *s, u32 path, var_t v, bool cause)
 {
@@ -155,7 +155,7 @@ write_step(struct search *s, u32 path, var_t v, bool cause)
     *vec_push(m->mem, &l->result->steps) = step;
 }
 
-/* the path from the finding to one origin */
+/* records the path from the finding to one cause */
 static void
 write_path(struct search *s, u32 path, u32 visit)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * G: what makes two prints of one program differ, or cannot be compared. Searches the values of parameters that are
- * text; linear in them. */
+ * G: text that differs between two prints of one program, or that cannot be compared. Searches values of parameters
+ * that are text; linear in them. */
 #include "lint/facts.h"
 
 #include <stdlib.h>
 
-/* the printed text of a parameter, since findings have locations in it; empty if it contains programs or has special
- * syntax */
+/* the value of a parameter as printed, in which findings have locations; empty if it contains programs or has a
+ * syntax of its own */
 static struct slice
 param_value(const struct module *m, param_t p)
 {
@@ -130,7 +130,7 @@ lint_G607(struct lint *l, u32 e)
 
 /* ---- G603 ---- */
 
-/* the end of the set whose elements begin at p, or NULL if it is not a set; fills the list */
+/* the end of the set whose elements begin at p, or NULL if it is not a set; fills the list with the elements */
 static const char *
 read_set(struct lint *l, const char *p, const char *end, void *list)
 {
@@ -147,7 +147,7 @@ read_set(struct lint *l, const char *p, const char *end, void *list)
     return c.p < end && *c.p == '}' ? c.p : NULL;
 }
 
-/* the next `{` with a `}` before any other `{`, or NULL */
+/* the next `{` that a `}` follows before any other `{`, or NULL */
 static const char *
 innermost(const char *p, const char *end)
 {
@@ -161,7 +161,7 @@ innermost(const char *p, const char *end)
     return NULL;
 }
 
-/* the elements in order, with `, ` between */
+/* the elements, sorted and joined by `, ` */
 static struct slice
 join_sorted(struct lint *l, struct slice *at, u32 n)
 {
@@ -204,7 +204,7 @@ is_path(char c)
            c == '+' || c == '/' || c == '@' || c == '~';
 }
 
-/* the end of an absolute path of at least two parts, the last of which is a file name, or NULL */
+/* the end of the absolute path at p if it has at least two parts, or NULL; *name becomes its file name */
 static const char *
 path_end(const char *p, const char *end, const char **name)
 {
@@ -236,7 +236,8 @@ lint_G604(struct lint *l, u32 e)
     }
 }
 
-/* the end of a word such as `QNode` after a `<`, if an object's description follows: `<QNode: ..`, `<function f` */
+/* the end of the word at p, after a `<`, if it begins an object's description, as in `<QNode: ..` or `<function f`,
+ * or NULL */
 static const char *
 object_name(const char *p, const char *end)
 {

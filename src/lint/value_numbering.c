@@ -2,8 +2,8 @@
  *
  * Value numbers: each variable has a leader, the first variable of its jaxpr that is computed by the same primitive
  * from the same operands with the same parameters. Operands, literals and parameters are compared byte for byte;
- * each nested program has a twin, the first program that is equal except for names. Hash matches are compared, and
- * what is not printed, constants and elided elements, is equal to nothing. From the inside out, one hash an
+ * each nested program has a twin, the first program that is equal except for names. Hash matches are compared; what
+ * is not printed, constants and elided elements, is equal to nothing. From the inside out, with one hash for each
  * equation: operands are identified by the position of their leader's binder, not by name. */
 #include "ir/identity.h"
 #include "lint/facts.h"
@@ -14,14 +14,14 @@ struct numbering {
     struct memo jaxprs; /* a hash: the last jaxpr with it, plus one */
 };
 
-/* tables use 31 bits of a hash; entries are compared */
+/* the tables use 31 bits of a hash, since entries are compared */
 static u32
 key_of(u64 hash)
 {
     return (u32)(hash >> 32) & 0x7fffffff;
 }
 
-/* ---- what counts ---- */
+/* ---- what is compared ---- */
 
 static u64
 leader_of(const void *lint, var_t v)
@@ -48,7 +48,7 @@ type_of(const void *lint, var_t v)
     return ((const struct lint *)lint)->m->vars.at[v].type;
 }
 
-/* names in types must be equal, too, since types are compared as text */
+/* a type and, for a variable that sizes refer to, its name: types are compared as text */
 static u64
 type_and_size(const void *lint, var_t v)
 {
@@ -64,7 +64,7 @@ shape_of_part(const void *lint, const struct segment *part)
     return j == NONE ? 0 : l->numbers.shapes[j];
 }
 
-/* programs are equal if they have one representative; two absent lets are equal */
+/* the twin of a program: programs with the same one are equal. Absent lets are equal, too */
 static u64
 twin_of_part(const void *lint, const struct segment *part)
 {
@@ -77,7 +77,7 @@ twin_of_part(const void *lint, const struct segment *part)
 
 /* ---- leaders ---- */
 
-/* each of n variables represents itself */
+/* makes each of n variables its own leader */
 static void
 lead(struct lint *l, var_t first, u32 n, u32 *place)
 {
@@ -87,7 +87,7 @@ lead(struct lint *l, var_t first, u32 n, u32 *place)
     }
 }
 
-/* finds the representatives of an equation's results, given its hash */
+/* finds the leaders of an equation's results, given its hash */
 static void
 number_equation(struct numbering *n, eqn_t e, u64 hash)
 {
@@ -122,7 +122,7 @@ number_jaxpr(struct numbering *n, jaxpr_t id)
         if (hash != 0 && eqn->n_vars && lint_is_repeatable(l, e))
             number_equation(n, e, hash);
     }
-    memo_free(m->mem, &n->met); /* representatives are within one jaxpr */
+    memo_free(m->mem, &n->met); /* leaders are within one jaxpr */
     h = h == 0 ? 0 : identity_atoms(&k, h, j->outs, j->n_outs);
     return (h == 0 ? hash_seeded(id, 0) : h) | 1;
 }
@@ -144,7 +144,7 @@ same_jaxpr(const struct lint *l, const struct jaxpr *a, const struct jaxpr *b)
     return e == f && same_atoms(&k, a->outs, b->outs, a->n_outs);
 }
 
-/* the first jaxpr that computes the same; NONE if unprinted constants decide */
+/* the first jaxpr that computes the same; NONE if it has constants, which are not printed */
 static jaxpr_t
 twin_of(struct numbering *n, jaxpr_t id)
 {
