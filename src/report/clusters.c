@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Clusters are split from the root on, in the order of the list, so nothing recurses. One is split where the next
- * part of its paths changes; if that makes too many pieces, neighbours are merged first, and split later. */
+ * Clusters are split from the root on, in the order of the list, so nothing recurses. A cluster is split where the
+ * next part of its source paths changes; if that makes too many pieces, adjacent ones are merged into clusters that
+ * are split later. */
 #include "report/clusters.h"
 
 #include "base/sink.h"
@@ -12,10 +13,10 @@ enum {
     SHOWN = 3
 };
 
-/* A piece of a cluster: equations that share the next part of their paths. */
+/* A piece of a cluster: consecutive equations whose paths have the same next part. */
 struct stretch {
     u32 first, n;
-    struct slice name; /* of that part */
+    struct slice name; /* the text of that part */
 };
 
 struct splitting {
@@ -59,7 +60,7 @@ add_child(struct splitting *s, u32 parent, const struct stretch *piece, u32 leve
     s->last = c->list.n - 1;
 }
 
-/* children of about equal size, each made of consecutive pieces */
+/* adds children of about equal size, each made of consecutive pieces */
 static void
 add_runs(struct splitting *s, u32 parent, u32 level)
 {
@@ -126,7 +127,8 @@ struct occurrence {
     u32 n;
 };
 
-/* the key of an equation of a run: the part of its path in which runs differ, else its primitive */
+/* a word for the title of an equation's cluster: part `level` of its source path, or its primitive if it has no such
+ * part */
 static struct slice
 word_of(const struct module *m, eqn_t e, u32 level, struct name_buffer *buffer)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A layered drawing, made without any other program: a box is one layer below the lowest box that has a line to it.
- * Within its layer it is near the middle of its neighbours above and below, in alternating sweeps. Lines are curves
- * from bottom to top; one that crosses a layer has a bend there. Drawings are small: steps quadratic in boxes are
- * cheap. */
+ * Alternating sweeps move it within its layer towards the middle of its neighbours above and below. A line is a
+ * curve from the bottom of a box to the top of another, with a bend in each layer that it crosses. Drawings are
+ * small: steps that are quadratic in the boxes are cheap. */
 #include "report/drawing.h"
 
 #include "report/html.h"
@@ -18,10 +18,10 @@ enum {
     GAP = 14,
     WIDEST = 30,
     BENDS = 1500,
-    SMALLEST = 65 /* the least width after shrinking to fit, in percent */
+    SMALLEST = 65 /* the minimum width after shrinking to fit, in percent */
 };
 
-/* the number of characters shown of a text, which is cut at WIDEST */
+/* the width of a text in characters; it is cut at WIDEST, and an ellipsis added */
 static u32
 cells(struct slice text)
 {
@@ -52,7 +52,7 @@ drawing_line(struct drawing *d, u32 from, u32 to)
         d->boxes.at[to].layer = d->boxes.at[from].layer + 1;
 }
 
-/* adds one bend in each layer between a box and the lowest box it has a line to, shared by its lines: a line to layer
+/* adds a bend in each layer between a box and the lowest box it has a line to; its lines share them: a line to layer
  * n then starts at the bend in layer n - 1 */
 static void
 bend_lines(struct drawing *d, u32 box)
@@ -73,7 +73,7 @@ bend_lines(struct drawing *d, u32 box)
     }
 }
 
-/* assigns the layers, and adds the bends of lines */
+/* counts the layers, moves arguments down to their readers, and adds the bends of lines */
 static void
 find_layers(struct drawing *d)
 {
@@ -102,14 +102,15 @@ struct plan {
     struct drawing *d;
     struct seat *seats;  /* by layer */
     u32 *rows;           /* the index in seats of each layer */
-    u32 *other, *others; /* the neighbours of all boxes; by box and direction, the index of its list in `other` */
+    u32 *other, *others; /* the neighbours of all boxes; by box and direction, where its list begins */
     i64 *middle;         /* by box: the x of its middle */
-    struct run *runs;    /* of the layer being placed */
+    struct run *runs;    /* the runs of the layer that is being placed */
 };
 
-/* Consecutive boxes of a layer at the minimum distance. */
+/* Consecutive boxes of a layer at the minimum distance: the weighted sum of their preferred middles, each minus its
+ * minimum distance from the first box of the layer, and the sum of the weights. */
 struct run {
-    i64 sum, weight; /* of their preferred middles, each minus its minimum distance from the first box of the layer */
+    i64 sum, weight;
     u32 n;
 };
 
@@ -135,7 +136,7 @@ list_ends(const struct drawing *d, u32 *others, u32 *other)
                     others[2 * end[way] + way + 1]++;
         }
         for (u32 k = 2 * d->boxes.n; k > 0; k--)
-            if (fill) /* each index is now the end of its list */
+            if (fill) /* each index is now the end of its list: moves them by one list */
                 others[k] = others[k - 1];
         for (u32 k = 0; k < 2 * d->boxes.n && !fill; k++)
             others[k + 1] += others[k];
@@ -157,14 +158,14 @@ list_rows(const struct drawing *d, u32 *rows, struct seat *seats)
     rows[0] = 0;
 }
 
-/* the weight of a line: greater between two boxes and between two bends, which should be straight */
+/* the weight of a line: greater between two boxes or two bends, so that such lines are straight */
 static i64
 pull(const struct box *a, const struct box *b)
 {
     return a->bend == b->bend ? 4 : 1;
 }
 
-/* the preferred middle of a box: the mean of its neighbours in one direction, else its own */
+/* the preferred middle of a box: the mean of its neighbours' in one direction, or its own if it has none */
 static i64
 wish_of(const struct plan *p, u32 box, u32 way)
 {
@@ -184,8 +185,8 @@ between(const struct box *a, const struct box *b)
     return (a->width + b->width) / 2 + GAP;
 }
 
-/* places the boxes of a layer, in this order, as near as possible to their preferred middles: boxes that would overlap
- * are merged into a run, which is placed at the mean of its preferred middles */
+/* places the boxes of a layer, in this order, near their preferred middles: boxes that would overlap are merged into
+ * a run, which is placed at the mean of their preferences */
 static void
 settle_row(struct plan *p, const struct seat *row, u32 n)
 {

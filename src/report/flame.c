@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the cost of a program is: bars below each other, as wide as their cost. A bar is a scope, function, line,
- * call or primitive; what it consists of is below it. Bars of one name below one bar are one. Linear. */
+ * Where the cost of a program is: a flame graph, whose bars are as wide as their cost. A bar is a scope, function,
+ * line, call or primitive, and its parts are below it; parts of the same name are one bar. Linear. */
 #include "base/decimal.h"
 #include "report/page.h"
 #include "report/source_path.h"
@@ -15,7 +15,7 @@ struct bar {
     u32 parent, depth;
     u8 kind;
     struct slice name;
-    eqn_t first; /* its own cost */
+    eqn_t first; /* the first of its equations */
     u32 n;       /* equations */
     double value[2];
     double x, used; /* its left end, and the width already used by its children */
@@ -26,7 +26,7 @@ struct flame {
     VEC(struct bar) bars;
     struct names index; /* parent and name; the n-th entry is the n-th bar */
     VEC(char) key;
-    struct memo root_of; /* by program of the costs: its bar + 1 */
+    struct memo root_of; /* by index into costs.jaxprs: the bar of the program + 1 */
 };
 
 static u32
@@ -103,7 +103,7 @@ add_charges(struct flame *f)
     }
 }
 
-/* operations, or bytes */
+/* writes a number of bytes if `what` is 1, else of operations */
 static void
 write_value(struct page *p, u32 what, double value)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Breadth first: the outermost program is opened, then what it contains, as long as there is room for the nodes. */
+ * Breadth first: expands the outermost program, then what it contains, as long as the nodes fit. */
 #include "report/folding.h"
 
 #include "ir/reach.h"
 
-enum { ARGUMENTS = 24 }; /* binders above this number are one node in a graph with folds */
+enum { ARGUMENTS = 24 }; /* in a graph with folds, more binders than this are one node */
 
 /* A cluster that can be expanded. */
 struct closed {
-    u32 jaxpr; /* among those of the folding */
+    u32 jaxpr; /* an index into folding.jaxprs */
     u32 cluster;
 };
 
@@ -37,7 +37,8 @@ add_jaxpr(struct opening *o, jaxpr_t j, u32 depth)
     return f->jaxprs.n - 1;
 }
 
-/* the number of equations of all programs down to a depth, or a number above `most`: outer programs come first */
+/* the number of equations of all programs down to a depth, outer ones first; a number above `most` as soon as it is
+ * exceeded */
 static u64
 count_equations(struct module *m, jaxpr_t main, u32 depth, u64 most)
 {
@@ -65,7 +66,7 @@ count_equations(struct module *m, jaxpr_t main, u32 depth, u64 most)
     return n;
 }
 
-/* the nodes that an expanded cluster shows: equations and clusters */
+/* how many nodes an expanded cluster has: equations and nested clusters */
 static u64
 count_items(const struct folded_jaxpr *one, u32 cluster)
 {
@@ -116,7 +117,7 @@ open_cluster(struct opening *o, const struct closed *it)
     }
 }
 
-/* equations of folded clusters, and arguments of programs that have many */
+/* maps equations to the folded clusters that hide them, and the binders of programs that have many to one node */
 static void
 hide(struct opening *o)
 {
@@ -126,7 +127,7 @@ hide(struct opening *o)
         const struct folded_jaxpr *one = &f->jaxprs.at[n];
         const struct jaxpr *j = &o->m->jaxprs.at[one->jaxpr];
         u32 binders = jaxpr_binders(j);
-        for (u32 k = one->clusters.list.n; k-- > 0;) /* parents last: the outermost folded one counts */
+        for (u32 k = one->clusters.list.n; k-- > 0;) /* parents last: the outermost folded cluster is recorded */
             for (u32 i = 0; !f->open.at[one->base + k] && i < one->clusters.list.at[k].n; i++)
                 memo_set(mem, &f->hidden, one->clusters.eqns.at[one->clusters.list.at[k].first + i],
                          one->base + k + 1ull);
@@ -148,7 +149,7 @@ folding_read(struct module *m, jaxpr_t main, u32 depth, u32 nodes, struct foldin
         u64 items = count_items(one, it.cluster);
         if (f->active && it.cluster > 0 && o.used + items > nodes)
             continue;
-        o.used += it.cluster > 0 || it.jaxpr == 0 ? items : 0; /* others were counted when they were reached */
+        o.used += it.cluster > 0 || it.jaxpr == 0 ? items : 0; /* others were counted when queued */
         open_cluster(&o, &it);
     }
     if (f->active)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * DOT. Two walks: the first finds what is drawn and what is folded, which node binds each variable, and what is
- * near the focus (graph_focus.c). The second writes: a nested program is a cluster inside that of the equation's
- * program, a shared one is at the top, once, with a dashed arrow to it. Unfinished clusters are on a stack. Linear. */
+ * Writes DOT in two walks: the first finds what is drawn and what is folded, which node binds each variable, and
+ * what is near the focus (graph_focus.c). The second writes: a nested program is a cluster inside that of its
+ * equation's program; a shared one is drawn once, at the top level, with a dashed arrow to it. Unfinished clusters
+ * are on a stack. Linear. */
 #include "report/graphing.h"
 
 #include "base/utf8.h"
@@ -43,7 +44,7 @@ is_folded_maker(const struct graph *g, var_t v)
     return graph_maker(g, v) >= cluster_id(g, 0) || memo_get(&g->fold.arguments, v);
 }
 
-/* whether a node is drawn */
+/* whether the node of an id is drawn: with a focus, only nodes near it are */
 static bool
 shown(const struct graph *g, u32 id)
 {
@@ -110,14 +111,14 @@ write_binder(struct graph *g, var_t v, bool constant)
     sink_printf(g->out, "\"];\n");
 }
 
-/* whether a value only means that a parameter is unused */
+/* whether a parameter with this value is unused */
 static bool
 is_unused(struct slice value)
 {
     return slice_eq(value, SLICE("None")) || slice_eq(value, SLICE("False")) || slice_eq(value, SLICE("()"));
 }
 
-/* the parameters in use, short ones in full, without programs and the name */
+/* appends the parameters in use to a label, short ones in full, without programs and the parameter `name` */
 static void
 label_parameters(struct graph *g, const struct eqn *eqn, param_t name)
 {
@@ -140,7 +141,7 @@ label_parameters(struct graph *g, const struct eqn *eqn, param_t name)
     }
 }
 
-/* the text of the equation, up to the end of its line */
+/* writes the text of an equation, up to the end of its line */
 static void
 write_tooltip(struct graph *g, const struct eqn *eqn)
 {
@@ -153,7 +154,7 @@ write_tooltip(struct graph *g, const struct eqn *eqn)
     sink_char(g->out, '"');
 }
 
-/* primitive, non-variable parts of the equation, and its results */
+/* writes the node of an equation: its primitive, its operands that are not variables, its parameters and its results */
 static void
 write_equation(struct graph *g, eqn_t e, bool folded)
 {
@@ -195,8 +196,8 @@ write_equation(struct graph *g, eqn_t e, bool folded)
     sink_printf(g->out, "];\n");
 }
 
-/* An arrow from the definition of a variable: at its tail the name if the equation has several results, at its head the
- * operand number from 1 on, or nothing for 0. */
+/* An arrow from the definition of a variable: at its tail the variable's name if the equation has several results,
+ * at its head the number of the operand from 1 on, if `place` is not 0. */
 static void
 write_use(struct graph *g, atom_t a, char kind, u32 to, u32 place)
 {
@@ -226,7 +227,7 @@ write_use(struct graph *g, atom_t a, char kind, u32 to, u32 place)
     sink_printf(g->arrows, "%s;\n", named || place > 0 ? "]" : "");
 }
 
-/* arrows to an equation, numbered if the order of its operands matters */
+/* writes the arrows to an equation, numbered if the order of its operands matters */
 static void
 write_uses(struct graph *g, eqn_t e)
 {
@@ -251,7 +252,7 @@ write_ghosts(struct graph *g, jaxpr_t j)
     }
 }
 
-/* one node for all binders of a program with many */
+/* writes one node for all binders of a program that has many */
 static void
 write_arguments(struct graph *g, const struct jaxpr *program)
 {
@@ -260,7 +261,7 @@ write_arguments(struct graph *g, const struct jaxpr *program)
                 jaxpr_binders(program));
 }
 
-/* one node for a cluster, with arrows from the values its equations read, coloured by its changes */
+/* writes one node for a cluster, coloured by its changes, with arrows from the values that its equations read */
 static void
 write_folded(struct graph *g, const struct folded_jaxpr *one, u32 cluster)
 {
@@ -277,7 +278,7 @@ write_folded(struct graph *g, const struct folded_jaxpr *one, u32 cluster)
     if (first->offset != NONE)
         sink_printf(g->out, "line %u", text_position(m->mem, &g->m->text, first->offset).line);
     sink_printf(g->out, "\"];\n");
-    memo_set(m->mem, &g->from, cluster_id(g, id), 1); /* no arrow to itself */
+    memo_set(m->mem, &g->from, cluster_id(g, id), 1); /* so that it has no arrow to itself */
     for (u32 i = k->first; i < k->first + k->n; i++) {
         const struct eqn *eqn = &m->eqns.at[one->clusters.eqns.at[i]];
         for (u32 n = 0; n < eqn->n_atoms; n++) {
@@ -327,7 +328,7 @@ open_cluster(struct graph *g, jaxpr_t j, param_t key)
     push_cluster(g, (u32)memo_get(&g->fold.drawn, j) - 1, 0);
 }
 
-/* a cluster of equations of the current program: a frame around them, or one node */
+/* begins a cluster of equations of the current program: a frame around them, or one node if it is folded */
 static void
 write_inner(struct graph *g, u32 jaxpr, u32 cluster)
 {
@@ -355,7 +356,7 @@ close_cluster(struct graph *g, jaxpr_t j)
     sink_printf(g->out, "}\n");
 }
 
-/* a program nested in an equation: it is drawn here, or queued to be drawn at the top */
+/* begins a program nested in an equation: it is drawn here or, if shared, queued to be drawn at the top level */
 static void
 write_held(struct graph *g, struct graph_frame *f, jaxpr_t j)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is near a variable. Scopes are closed, so that distances are computed within one program, forwards along the
- * arrows and backwards; an equation around a program in which something is near is near itself. */
+ * Finds what is near a variable. Scopes are closed, so distances are computed within one program, along the arrows
+ * and against them; an equation that contains a program with a near node is near, too. */
 #include "report/graphing.h"
 
 var_t
@@ -29,7 +29,7 @@ is_focus(const struct graph *g, u32 first, u32 n)
     return false;
 }
 
-/* distances plus one; 0 is unreachable */
+/* reduces the distance of a node to one more than `from`; distances are stored plus one, 0 is unreachable */
 static void
 closer(struct graph *g, struct memo *distance, u32 id, u64 from)
 {
@@ -38,7 +38,7 @@ closer(struct graph *g, struct memo *distance, u32 id, u64 from)
         memo_set(g->m->mem, distance, id, from + 1);
 }
 
-/* the values computed from the focus, and those it is computed from, inside one program */
+/* computes the distances of the values computed from the focus, and of those it is computed from, inside one program */
 static void
 spread(struct graph *g, jaxpr_t j, struct memo *down, struct memo *up)
 {
@@ -98,7 +98,7 @@ graph_find_near(struct graph *g)
         }
         if (any && program->parent != NONE)
             memo_set(mem, &g->near, g->m->vars.n + program->parent, 1);
-        if (any && program->parent == NONE && i > 0) { /* drawn even if the equation that contains it is far away */
+        if (any && program->parent == NONE && i > 0) { /* it is drawn even if the equation that uses it is far away */
             *vec_push(mem, &g->shared) = j;
             *vec_push(mem, &g->shared) = (u32)memo_get(&g->holder, j) - 1;
         }

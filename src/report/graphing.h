@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files that write graphs share: the state of a graph, and the ids of its nodes. */
+ * What graph.c and graph_focus.c share: the state of a graph, and the ids of its nodes. */
 #ifndef JX_GRAPHING_H
 #define JX_GRAPHING_H
 
@@ -10,14 +10,14 @@
 #include "report/folding.h"
 #include "report/graph.h"
 
-/* A program, or a cluster of its equations, that is written. */
+/* A program, or a cluster of its equations, that is being written. */
 struct graph_frame {
     u32 jaxpr;      /* its index in the folding */
     u32 cluster;    /* 0: the program */
     u32 next, last; /* indices of the current equation and of the one after the last */
     u32 child;      /* the next cluster inside */
     struct nested held;
-    eqn_t holding; /* the equation of the programs of `held` */
+    eqn_t holding; /* the equation that contains the programs of `held` */
 };
 
 struct graph {
@@ -29,9 +29,9 @@ struct graph {
     struct folding fold;
     struct memo maker;  /* by variable: eqn_t + 1 */
     struct memo holder; /* by jaxpr: the first parameter that contains it + 1 */
-    struct memo near;   /* by variable of a binder, by eqn_t + eqn_base: 1 where it is near the focus */
+    struct memo near;   /* by id of a node, a binder's variable or an equation: 1 if it is near the focus */
     struct memo ghosts; /* by jaxpr: its first ghost + 1; they are adjacent */
-    struct memo from;   /* by node: 1 where a folded node has an arrow to the current node */
+    struct memo from;   /* by node: 1 if an arrow leads from it to the current node */
     VEC(struct graph_frame) stack;
     VEC(eqn_t) eqns; /* of the current jaxpr */
     VEC(u32) shared; /* jaxprs of lets that are still to be drawn at the top level, and the parameters that name them */
@@ -53,7 +53,7 @@ cluster_id(const struct graph *g, u32 cluster)
 /* the id of the node that binds a variable: arguments first, then equations, then clusters */
 u32 graph_maker(const struct graph *g, var_t v);
 
-/* finds what is near the focus: fills near, shared and found. Linear */
+/* finds what is near the focus: fills near, shared and found of the graph. Linear */
 void graph_find_near(struct graph *g);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Escaping, and the frame of the page. The script is allowed by its SHA-256, so that a name could not run even if
- * escaping failed. */
+ * Escaping, and the frame of the page. The content security policy allows the script by its SHA-256, so that text of
+ * a program could not run even if escaping failed. */
 #include "report/html.h"
 
 #include "base/digest.h"

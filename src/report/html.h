@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * HTML of reports: escaped text, and the page's own style and script. */
+ * The HTML of reports: escaped text, and the page's own style and script. */
 #ifndef JX_HTML_H
 #define JX_HTML_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A walk over the module that writes JSON as it goes. Unfinished objects are on an explicit stack, so that nesting
- * needs no recursion; there is no indentation. Places are found by a cursor that only moves forward, because the
- * walk follows the text. Linear in the module and its text. */
+ * One walk over the module writes JSON, without indentation. Unfinished objects are on an explicit stack, so that
+ * nesting needs no recursion. Places are found by a cursor that only moves forward, because the walk follows the
+ * text. Linear in the module and its text. */
 #include "report/json.h"
 
 enum frame_kind { FRAME_PROGRAM, FRAME_JAXPR, FRAME_EQN, FRAME_SEGMENTS };
@@ -52,7 +52,7 @@ write_name(struct json *j, name_t name)
     write_string(j, module_name(j->m, name, &buffer));
 }
 
-/* `"line":3,"column":5` of an offset */
+/* writes `"line":3,"column":5` for an offset, nulls if it is not in the text */
 static void
 write_place(struct json *j, u32 offset)
 {
@@ -192,7 +192,7 @@ push(struct json *j, enum frame_kind kind, u32 id, u32 next)
     *vec_push(j->m->mem, &j->stack) = (struct frame){.kind = (u8)kind, .id = id, .next = next};
 }
 
-/* `{"constvars":..,"invars":..,"equations":[`; its frame writes the rest. */
+/* Writes `{"constvars":..,"invars":..,"equations":[` and pushes the frame that writes the rest; `null` for NONE. */
 static void
 open_jaxpr(struct json *j, jaxpr_t id)
 {
@@ -273,7 +273,7 @@ open_program(struct json *j, program_t id)
     push(j, FRAME_PROGRAM, id, 0);
 }
 
-/* `()` as the value of a parameter whose key is not one of programs: a text, not a list of them */
+/* true for `()` as the value of a parameter whose key does not hold programs: it is text, not a list of them */
 static bool
 is_empty_tuple(const struct module *m, const struct param *p)
 {
@@ -341,7 +341,7 @@ step_equation(struct json *j, struct frame *f)
     if (f->phase == 0 && p != NONE) {
         f->next = m->params.at[p].next;
         if (m->params.at[p].key == NONE)
-            return; /* it is written after the others */
+            return; /* a parameter without a key is written after the others */
         put(j, f->begun ? "," : "");
         f->begun = true;
         write_name(j, m->params.at[p].key);
@@ -391,7 +391,7 @@ step_segments(struct json *j, struct frame *f)
     bool pieces = f->id == 1;
     f->next = s->next;
     if (!pieces && s->kind == SEGMENT_TEXT)
-        return; /* the spaces between the programs of a tuple */
+        return; /* the spaces between the programs of a tuple are not written */
     put(j, f->begun ? "," : "");
     f->begun = true;
     if (s->kind == SEGMENT_JAXPR) {
@@ -413,7 +413,7 @@ step_program(struct json *j, struct frame *f)
     const struct program *p = &j->m->programs.at[f->id];
     u32 let = f->next;
     while (let < p->n_lets && j->m->lets.at[p->lets + let].jaxpr == NONE)
-        let++; /* named, but never bound */
+        let++; /* skips lets that are used, but never bound */
     if (f->phase == 0 && f->begun)
         put(j, "}"); /* of the previous let */
     if (let < p->n_lets) {

@@ -7,8 +7,8 @@
 #include "base/sink.h"
 #include "ir/module.h"
 
-/* writes each program of the stream as a JSON object on a line of its own, separated by `,`; unless `first`, there is a
- * `,` before the first, too. Returns how many were written. Linear in the module */
+/* writes each program of the stream as a JSON object on a line of its own, separated by `,`; unless `first`, a `,`
+ * precedes the first one, too. Returns how many were written. Linear in the module */
 u32 json_module(struct sink *out, struct module *m, bool first);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The program as nested lists: one line for each equation, every name a link to its binder, every nested program in a
- * fold. Unfinished lists are on a stack; the browser indents. Linear. */
+ * Writes a program as nested lists: a line for each equation, a link from each name to its binder, a fold for each
+ * nested program. Unfinished lists are on a stack; the browser indents. Linear. */
 #include "ir/reach.h"
 #include "report/page.h"
 
@@ -13,15 +13,15 @@ enum {
     DEEPEST = 200 /* the depth of the stack up to which programs are nested: browsers stop at 512 elements */
 };
 
-/* A partly written program, equation, or pasted print with its own lets in the value of a parameter. */
+/* An unfinished program, equation, or print with lets of its own that was pasted into the value of a parameter. */
 struct frame {
     jaxpr_t jaxpr;    /* NONE: an equation or a print */
     program_t pasted; /* NONE: an equation or a program */
-    eqn_t eqn;        /* of a program its next equation; of an equation itself */
+    eqn_t eqn;        /* the next equation of a program; else the equation itself */
     u32 let;          /* the next let of a print */
     param_t param;    /* the next parameter of an equation */
     u32 segment;      /* the next segment of the current parameter, or NONE */
-    bool closes;      /* write the end of a fold, or `]` of an equation */
+    bool closes;      /* its end must be written: that of a fold, or the `]` of an equation */
     bool tuple;       /* the segments are those of a tuple of programs, without its parentheses and spaces .. */
     bool later;       /* .. and the first one has been written */
 };
@@ -29,7 +29,7 @@ struct frame {
 struct listing {
     struct page *p;
     VEC(struct frame) stack;
-    struct slice source; /* the last one written */
+    struct slice source; /* the last source written */
 };
 
 static void
@@ -98,7 +98,7 @@ write_atoms(struct page *p, u32 first, u32 n, const char *between)
     }
 }
 
-/* the findings of an equation, or, by the number of equations plus its id, of the results of a jaxpr */
+/* writes the findings of an equation or, for the number of equations plus the id of a jaxpr, of its results */
 static void
 write_findings(struct page *p, u32 id)
 {
@@ -124,7 +124,7 @@ write_header(struct page *p, jaxpr_t id)
     put(p, j->n_ins ? ". let" : " ; . let");
 }
 
-/* the cost of one run of a program, if it is known */
+/* writes the cost of one run of a program, if it is known */
 static void
 write_cost(struct page *p, jaxpr_t j)
 {
@@ -176,7 +176,7 @@ close_program(struct listing *l, const struct frame *f)
     put(p, f->closes ? "</div></details>" : "</div>\n");
 }
 
-/* a program nested in an equation: in a fold, or as a link to a shared one */
+/* writes a program nested in an equation: in a fold, or as a link to a shared one */
 static void
 write_held(struct listing *l, jaxpr_t j, struct slice shared)
 {
@@ -208,7 +208,7 @@ write_value(struct page *p, struct slice value)
     put(p, "</details>");
 }
 
-/* the source of an equation, if it differs from the last one written */
+/* writes the source of an equation, if it differs from the last one written */
 static void
 write_source(struct listing *l, eqn_t e)
 {
@@ -253,7 +253,7 @@ open_equation(struct listing *l, eqn_t e)
         (struct frame){NONE, NONE, e, 0, call ? eqn->params : NONE, NONE, call && eqn->params != NONE, false, false};
 }
 
-/* the text of an equation with a form of its own, with operands as links */
+/* writes the text of an equation that is not a call, with operands as links */
 static void
 write_form(struct page *p, const struct eqn *eqn)
 {
@@ -277,7 +277,7 @@ static void
 write_operands(struct page *p, const struct eqn *eqn)
 {
     if (eqn->form == EQN_CALL || eqn->form == EQN_CALL_BARE) {
-        put(p, " "); /* JAX prints it also before no operands */
+        put(p, " "); /* JAX prints it even if there are no operands */
         write_atoms(p, eqn->atoms, eqn->n_atoms, " ");
     } else {
         write_form(p, eqn);
@@ -347,7 +347,7 @@ next_parameter(struct listing *l, struct frame *f)
         write_value(p, module_bytes(p->m, param->span));
 }
 
-/* writes the next let of a pasted print, or after the last one its program */
+/* writes the next let of a pasted print or, after the last one, its program */
 static void
 next_let(struct listing *l, struct frame *f)
 {

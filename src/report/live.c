@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bytes live over the outermost program as a curve, and the variables that are live at the peak. */
+ * A chart of the bytes that are live during the outermost program, and the variables that are live at the peak. */
 #include "base/decimal.h"
 #include "ir/reach.h"
 #include "report/page.h"
@@ -16,7 +16,7 @@ page_bytes(struct page *p, double bytes)
     sink_printf(p->out, "%s%s", text, memchr(text, ' ', n) ? "B" : bytes == 1 ? " byte" : " bytes");
 }
 
-/* an equation as a link: its primitive, its line and its source location */
+/* writes an equation as a link: its primitive, its line and its source location */
 static void
 write_equation(struct page *p, eqn_t e)
 {
@@ -35,7 +35,7 @@ write_equation(struct page *p, eqn_t e)
     sink_printf(p->out, ")");
 }
 
-/* the program nested in an equation with the largest peak of its own; NULL: none that has equations */
+/* the program nested in an equation that has the largest peak of its own; NULL if none has equations */
 static const struct cost_jaxpr *
 held_peak(const struct page *p, eqn_t e)
 {
@@ -57,7 +57,7 @@ held_peak(const struct page *p, eqn_t e)
     return most;
 }
 
-/* a sentence: where the most bytes are live, and which values they are */
+/* writes a sentence that says where the most bytes are live, and which values they are */
 static void
 write_peak(struct page *p, double most)
 {
@@ -109,7 +109,7 @@ write_curve(struct page *p, double most)
 {
     u32 n = p->detail.moments.n, peak = 0;
     sink_printf(p->out, "<path class=\"area\" d=\"M0 %d", HEIGHT);
-    /* a step for each point in time, or for each column the largest of its points */
+    /* a step for each equation or, if there are more than columns, for each column with the largest of its equations */
     for (u32 i = 0, column = 0; i < n; column++) {
         u32 end = n <= WIDTH ? i + 1 : (u32)((u64)n * (column + 1) / WIDTH);
         double x = (double)i / n * WIDTH, bytes = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The sections of a report: findings, costs, pictures, listing, for each program of a module. n log n in the equations,
- * which are sorted by place for the findings to find theirs. */
+ * The sections of a report: findings, costs, pictures, listing, for each program of a module. n log n in the
+ * equations, which are sorted by place, so that findings can be assigned to them. */
 #include "report/page.h"
 
 #include "base/chars.h"
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* where an equation, or the results of a jaxpr, begin or continue */
+/* an offset at which an equation, or the results of a jaxpr, begins or continues */
 struct start {
-    u32 offset, id; /* an index into page.found */
+    u32 offset, id; /* id: a key of page.found */
 };
 
 struct starts {
@@ -34,7 +34,7 @@ level_name(enum diag_level level)
     return level == LEVEL_ERROR ? "error" : level == LEVEL_WARNING ? "warning" : "note";
 }
 
-/* the position of the `in (` of a jaxpr; its end if there is none */
+/* the offset of the last `in (` of a jaxpr; its end if there is none */
 static u32
 results_offset(const struct module *m, const struct jaxpr *j)
 {
@@ -45,7 +45,7 @@ results_offset(const struct module *m, const struct jaxpr *j)
     return j->end;
 }
 
-/* the parts of the module's text, by position: after a nested program its equation continues */
+/* lists the parts of the module's text, sorted by offset: an equation continues after each program nested in it */
 static void
 find_starts(const struct module *m, struct starts *s)
 {
@@ -103,7 +103,7 @@ page_finding(struct page *p, u32 diag, bool link)
     sink_printf(p->out, link ? "</li>\n" : "</div>");
 }
 
-/* the findings of one code in a program, the first of them at `first`, in a fold that shows it */
+/* writes the n findings of one code in a program in a fold, whose summary is the one at `first` */
 static void
 write_group(struct page *p, u64 first, u64 n)
 {
@@ -119,7 +119,7 @@ write_group(struct page *p, u64 first, u64 n)
     sink_printf(p->out, "</ul></details></li>\n");
 }
 
-/* the same for each code, so that many findings do not hide what comes after them; linear in each code's findings */
+/* writes a fold for each code, so that many findings do not hide the rest of the page */
 static void
 write_groups(struct page *p, u64 first)
 {
@@ -142,7 +142,7 @@ write_groups(struct page *p, u64 first)
 
 enum { LISTED = 12 }; /* more findings are grouped */
 
-/* the findings in a program of the stream, counted from 1, or (0) in the text as a whole */
+/* writes the findings in a program of the stream, counted from 1, or, for 0, in the text as a whole */
 static void
 write_findings(struct page *p, u32 program)
 {
@@ -180,7 +180,8 @@ write_cell(struct page *p, const struct costs *c, const struct amount_kept *a)
     sink_printf(p->out, "</td>");
 }
 
-/* an amount with three digits if it is a number, else in full; a unit that ends in a letter is in the singular */
+/* writes an amount, with three digits if it is a number, else in full; a unit that ends in a letter is given in the
+ * singular */
 static void
 write_short(struct page *p, const struct costs *c, const struct amount_kept *kept, const char *unit)
 {
@@ -296,7 +297,7 @@ numbers_differ(const struct costs *here, const struct amount_kept *a, const stru
     return amount_number(&amount, &other) && known && one != other;
 }
 
-/* one run of a program compared with one of its partner: numbers that differ are marked */
+/* writes a table that compares the costs of one run of two programs; numbers that differ are marked */
 static void
 write_comparison(struct page *p, const struct costs *here, const struct costs *there)
 {
@@ -334,10 +335,10 @@ compare_costs(struct page *p)
     costs_drop(&other);
 }
 
-/* ---- what is known of every equation ---- */
+/* ---- the weights of equations ---- */
 
-/* the cost of all runs of an equation, including its nested programs: backwards, so that inner programs are added to
- * outer ones */
+/* computes the cost of all runs of each equation, including nested programs: backwards, so that inner programs are
+ * added to outer ones */
 static void
 find_weights(struct page *p)
 {
@@ -463,7 +464,7 @@ page_mark(const struct page *p, eqn_t e)
     return p->marks ? classes[p->marks[e]] : NULL;
 }
 
-/* the changes by source line, a legend of the colours, and the added equations */
+/* writes the changes by source line, a legend of the colours, and the added equations */
 static void
 write_changes(struct page *p, const struct page_changes *c)
 {
@@ -476,7 +477,7 @@ write_changes(struct page *p, const struct page_changes *c)
                         "<span class=\"removed\">only here</span>, <span class=\"moved\">moved</span> or of "
                         "<span class=\"retyped\">other types</span>.</p>\n<div class=\"code\"><ol>\n");
     const char *line = c->summary.at, *end = line + c->summary.n;
-    while (line < end) { /* each wraps below its own words */
+    while (line < end) { /* each line is an item of its own, so that it wraps below its own words */
         const char *stop = memchr(line, '\n', (size_t)(end - line));
         stop = stop ? stop : end;
         sink_printf(p->out, "<li>");

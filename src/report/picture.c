@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The pictures of a jaxpr: its equations, or its clusters where it is large, and below them a fold for each cluster
- * with a picture of its own. Values that a cluster reads from outside are boxes at its top, those it makes for outside
- * lead to one at its bottom. Linear in the equations and in how deep clusters are; drawings are small. */
+ * The pictures of a jaxpr: its equations, or its clusters if it is large, and below them a fold for each cluster
+ * with a picture of its own. Values that a cluster reads from outside are boxes at its top; those that are read
+ * outside have lines to a box at its bottom. Linear in the equations and in how deep clusters are; drawings are
+ * small. */
 #include "report/drawing.h"
 #include "report/page.h"
 
 enum {
-    PICTURE_EQUATIONS = 60, /* of the largest program drawn as a whole */
+    PICTURE_EQUATIONS = 60, /* up to this number, a program is drawn as a whole */
     SOURCES = 16,           /* the most values from outside that have boxes of their own */
     DRAWN = 120,            /* the most clusters drawn for one program */
     MOST_BOXES = 5000       /* the same for one module */
@@ -18,7 +19,7 @@ struct picture {
     struct module *m;
     jaxpr_t jaxpr;
     struct clusters clusters;
-    u32 drawn;        /* clusters below this one have pictures of their own */
+    u32 drawn;        /* how many clusters have been drawn */
     struct memo made; /* by variable: the box that computes it + 1, in the current picture */
     struct memo last; /* by variable: the index of its last reader in the list of equations + 1; NONE: a result */
     struct drawing d;
@@ -57,7 +58,7 @@ class_of(const struct picture *g, eqn_t e)
     return memo_get(&g->p->found, e) ? "bad" : NULL;
 }
 
-/* the share of some equations in the total cost, as text; empty if unknown */
+/* appends the share of some equations in the total cost; nothing if it is unknown */
 static void
 write_share(const struct picture *g, struct sink *text, double weight, bool unit)
 {
@@ -152,7 +153,7 @@ make(struct picture *g, eqn_t e, u32 box)
         memo_set(g->m->mem, &g->made, eqn->vars + i, box + 1ull);
 }
 
-/* lines from the definitions of an equation's operands */
+/* adds lines to an equation's box from those of its operands */
 static void
 read_operands(struct picture *g, eqn_t e, u32 box)
 {
@@ -165,7 +166,7 @@ read_operands(struct picture *g, eqn_t e, u32 box)
     }
 }
 
-/* ---- what comes from outside and leaves ---- */
+/* ---- values that enter and leave a cluster ---- */
 
 static void
 find_last(struct picture *g)
@@ -311,7 +312,7 @@ page_picture(struct page *p, jaxpr_t j)
     find_last(&g);
     draw(&g, 0);
     u32 id = g.clusters.list.at[0].child;
-    while (id != NONE) { /* below first, then beside, then above */
+    while (id != NONE) { /* the first child, else the next cluster of the same parent, else of an outer one */
         const struct cluster *k = &g.clusters.list.at[id];
         bool drawn = id < g.drawn;
         if (drawn)

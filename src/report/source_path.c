@@ -15,7 +15,7 @@ add_part(struct source_path *place, enum source_kind kind, struct slice text)
     place->part[place->n++] = text;
 }
 
-/* the scopes between `[` and `]`, separated by slashes outside parentheses */
+/* adds the scopes between `[` and `]`, which are separated by slashes outside parentheses */
 static void
 add_scopes(struct source_path *place, struct slice text)
 {
@@ -31,7 +31,7 @@ add_scopes(struct source_path *place, struct slice text)
     }
 }
 
-/* `FILE:LINE:COLUMN (FUNCTION)`: the function with its file, and the line; the column is not shown */
+/* adds the parts of `FILE:LINE:COLUMN (FUNCTION)`: the function with its file, and the line without the column */
 static void
 add_source(struct source_path *place, struct slice text)
 {

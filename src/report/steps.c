@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a program computes, in order: a row for each scope, or function outside scopes, in which the outermost program
- * has equations, with what they cost and the parts they consist of. Linear. */
+ * What a program computes, in order: a row for each scope of the outermost program's equations, or function if they
+ * have no scope, with its cost and its parts. Linear. */
 #include "report/page.h"
 #include "report/source_path.h"
 
@@ -20,7 +20,7 @@ struct steps {
     struct page *p;
     struct names index;
     VEC(struct step) list;
-    struct memo of_program; /* by program of the costs: the step that runs it + 1 */
+    struct memo of_program; /* by index into costs.jaxprs: the step that runs the program + 1 */
     double flops, bytes;
     bool reversed; /* some scope belongs to a backward pass */
 };
@@ -58,7 +58,8 @@ step_of(struct steps *t, eqn_t e)
     return s;
 }
 
-/* nested programs belong to the step of the equation that contains them, which comes first */
+/* finds the steps and adds their costs; nested programs belong to the step of the equation that contains them, whose
+ * program precedes them */
 static void
 find_steps(struct steps *t)
 {
@@ -85,7 +86,7 @@ find_steps(struct steps *t)
     }
 }
 
-/* the meaning of a scope: `jvp(Model)` is the forward pass of Model if there is also a backward pass */
+/* writes the meaning of a scope: `jvp(Model)` is the forward pass of Model if there is also a backward pass */
 static void
 write_name(struct steps *t, const struct step *s)
 {

@@ -21,7 +21,7 @@ const char html_style[] =
     ".code{overflow-x:auto;border:1px solid var(--line);border-radius:4px;padding:.3rem .6rem}\n"
     ".code,.code ol{white-space:normal}.code ol{list-style:none;margin:0;padding-left:1.2rem}.code "
     "li{white-space:pre-wrap;overflow-wrap:anywhere}\n"
-    ".code{clear:right}" /* below the cost of a fold, which may be long */
+    ".code{clear:right}" /* code is below the cost of a fold, which may be long */
     ".code .code{margin:.1rem 0 .1rem 1rem;border-width:0 0 0 2px;border-radius:0;padding:0 .4rem}\n"
     ".code li:focus,.code li:target,summary:focus{outline:2px solid var(--name);outline-offset:-1px}\n"
     "a{color:var(--name);text-decoration:none}a:hover,a:focus{text-decoration:underline}\n"
@@ -51,7 +51,7 @@ const char html_style[] =
     ".inside{background:var(--inside)}.code .removed,.changes .removed{background:var(--removed)}.code .moved,.changes "
     ".moved{background:var(--moved)}.code .retyped,.changes .retyped{background:var(--soft)}.code "
     ".added{background:var(--added)}\n"
-    ".changes>.code li{padding-left:34ch;text-indent:-34ch}\n" /* the text after the four counts of a line */
+    ".changes>.code li{padding-left:34ch;text-indent:-34ch}\n" /* wrapped text begins after the four counts */
     "main{container-type:inline-size}\n"
     ".sides{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:1rem}\n"
     ".pictures{position:sticky;top:0;max-height:100vh;overflow:auto;align-self:start}\n"
@@ -67,8 +67,8 @@ const char html_style[] =
     ".flame .s{fill:var(--scope)}.flame .f{fill:var(--function)}.flame .l{fill:var(--place)}.flame "
     ".c{fill:var(--fold)}.flame .o{fill:var(--operation)}\n"
     ".flame .area{fill:var(--place);opacity:1;stroke:none}.flame .peak{stroke:var(--error);opacity:1}\n"
-    /* for printing: light, folds as they are on the screen, everything as wide as the paper and nothing in a box of its
-       own that would be cut */
+    /* for printing: light colours, folds as they are on the screen, everything as wide as the paper and no scrolling
+       boxes, which would be cut */
     "@media "
     "print{@page{margin:12mm}:root{color-scheme:light!important}*{print-color-adjust:exact;-webkit-print-color-adjust:"
     "exact}"

@@ -78,7 +78,7 @@ write_called(struct page *p, struct tally *t)
         sink_printf(p->out, ".");
 }
 
-/* a number of values, and their bytes if all have a known size */
+/* writes a number of values, and their bytes if all sizes are known */
 static void
 write_values(struct page *p, u32 n, const char *what, double bytes)
 {
@@ -89,7 +89,7 @@ write_values(struct page *p, u32 n, const char *what, double bytes)
     }
 }
 
-/* how many results have the type of an argument: state that a step takes and returns */
+/* how many results have the type of an argument of their own: state that a step takes and returns */
 static u32
 count_kept(struct module *m, const struct jaxpr *j)
 {
@@ -111,7 +111,7 @@ count_kept(struct module *m, const struct jaxpr *j)
     return kept;
 }
 
-/* the functions that it runs */
+/* writes the functions that the program runs */
 static void
 write_calls(struct page *p)
 {
@@ -128,7 +128,7 @@ write_calls(struct page *p)
     vec_free(m->mem, &calls.list);
 }
 
-/* the role of the outermost program */
+/* writes what the outermost program is: its arguments, results and equations */
 static void
 write_facts(struct page *p)
 {
