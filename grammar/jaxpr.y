@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The grammar of Jaxpr text, LALR(1) without conflicts. Lists are left-recursive and nothing is buffered, so depth and
- * length cost only the parser's own stack. parse/token_source.c decides what a token is; every action is one call of
- * parse/build.h. An operand belongs to the equation that began last: equations have no end of their own in the text,
- * only the beginning of the next. */
+ * The grammar of Jaxpr text, LALR(1) without conflicts. Lists are left-recursive and nothing is buffered, so that
+ * nesting needs only the parser's own stack, and length no memory. parse/token_source.c decides what a token is;
+ * every action is one call of parse/build.h. An operand belongs to the equation that began last: only the beginning
+ * of the next equation ends an equation. */
 %define api.pure full
 %define api.token.raw
 %define api.prefix {grammar_}
@@ -28,8 +28,9 @@
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 
-/* The error has been reported and the source continues at the next equation, so later errors may be reported at once. A
- * token that begins that equation is kept; the end of the text must stay, so that the parser stops there. */
+/* The error has been reported and the source continues at the next equation, so the next error can be reported
+ * without delay. A token that begins that equation is kept, and so is the end of the text, at which the parser must
+ * stop. */
 #define RECOVER \
     do { \
         if (source->last != 0) \
@@ -44,7 +45,7 @@ grammar_lex(GRAMMAR_STYPE *value, struct token_source *source)
     return source_next(source, value);
 }
 
-/* parse.error custom asks for it; bison itself only calls it when memory runs out, which our allocator rules out */
+/* parse.error custom requires it; bison calls it only if memory runs out, and then our allocator does not return */
 static void
 grammar_error(struct token_source *source, const char *message)
 {
@@ -55,7 +56,7 @@ grammar_error(struct token_source *source, const char *message)
 
 %define api.value.type {union token_value}
 
-/* tokens with the same description are distinguished after a `|`, which messages cut off */
+/* descriptions of tokens must differ: messages omit the `|` and what follows it */
 %token <id>   LAMBDA         "`{ lambda`"
 %token <id>   HEADER         "`{ lambda`|2"
 %token        SEMI           "`;`"
@@ -90,7 +91,7 @@ grammar_error(struct token_source *source, const char *message)
 %token        BAD            "this"
 
 %type <id> jaxpr lets
-/* the last parameter, or NONE; the last segment of its value */
+/* `listed`, `keyed`, `trail`: the last parameter, or NONE; `compound`: the last segment of its value */
 %type <id> listed keyed trail compound
 
 %%
@@ -108,7 +109,7 @@ jaxpr: body ENDS                        { $$ = build_ends(source, $2); }
 
 open: LAMBDA                            { build_jaxpr_open(source, $1); } ;
 
-/* texts up to 0.1.58 have a section of free variables between the two; some later ones by hand have one section */
+/* up to 0.1.58, a section of free variables is between the two; some later, handwritten texts have only one section */
 header: open binders SEMI ins LET
       | open binders SEMI ins SEMI ins LET
       | open binders LET                { build_no_consts(source); }
@@ -139,15 +140,15 @@ body: header                            {}
     | keyed error                       { build_eqn_error(source); RECOVER; }
     ;
 
-/* up to 0.1.62 the program of a call comes after its equation */
+/* up to 0.1.62, the program of a call follows its equation */
 trail: TRAIL                            { $$ = build_trail(source); } ;
 
 lhs: BINDER1                            { build_result1(source, $1); }
    | lhs BINDER                         { build_result(source, $2); }
    ;
 
-/* a body whose last equation has open parameters, and one with a key without its value yet: one symbol each, since they
- * stay on the stack as deep as programs nest */
+/* `listed` is a body whose last equation has open parameters, `keyed` one whose last key still has no value: each is
+ * one symbol, as they are on the stack once for each level of nesting */
 listed: body lhs PRIM_OPEN              { build_eqn(source, $3, EQN_CALL); $$ = NONE; }
       | body PRIM1_OPEN                 { build_eqn_alone(source, $2); $$ = NONE; }
       | body EQUATION_OPEN              { build_eqn_fast(source, $2); $$ = NONE; }
@@ -156,7 +157,7 @@ listed: body lhs PRIM_OPEN              { build_eqn(source, $3, EQN_CALL); $$ = 
 
 keyed: listed KEY                       { $$ = build_key(source, $1, $2); } ;
 
-/* $0 is the `keyed` that a value always follows */
+/* $0 is the `keyed` before the value */
 value: VALUE                            { build_value(source, $<id>0, $1); }
      | jaxpr                            { build_value_jaxpr(source, $<id>0, $1); }
      | compound VALUE_CLOSE             { build_value_close(source, $<id>0, $1); }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prints config.def as a JSON schema (draft 7), which editors check .jaxpr.yaml by. Run while building. */
+ * Prints config.def as a JSON schema (draft 7), by which editors validate .jaxpr.yaml. Run while building. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #define BOUND "[0-9][0-9_]*"
 #define COMPARED "(<=|>=|==|<|>) *" BOUND
 
-/* what a value of each kind may be, by the names of config.def */
+/* the JSON schema of a value of each kind of config.def */
 static const struct {
     const char *kind, *schema;
 } kinds[] = {
@@ -51,7 +51,7 @@ enum {
     SECTIONS = sizeof sections / sizeof *sections
 };
 
-/* the help has no character that JSON would escape but the double quote, and config.def has none */
+/* prints a key. Its help needs no escaping in JSON: config.def has no double quotes or backslashes in it */
 static void
 put_key(int i)
 {

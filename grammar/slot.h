@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The slots of the names of primitives.def in the table that slots.c makes while building and that
+ * The slots of names of primitives.def in the table that slots.c prints during the build and that
  * src/prims/names/prim_names.c reads.
  */
 #ifndef JX_SLOT_H
@@ -12,8 +12,8 @@
 /* names fill at most half of the slots */
 enum { SLOT_BITS = 11, SLOT_COUNT = 1 << SLOT_BITS };
 
-/* The first slot in which a name of n > 0 bytes is searched; then the following ones. Three letters and the length keep
- * names of this table apart well enough, and the table is fixed. */
+/* The first slot in which a name of n > 0 bytes is searched; the next ones follow. Three letters and the length
+ * distinguish the names of this fixed table well enough. */
 static inline uint32_t
 slot_of_name(const char *name, size_t n)
 {

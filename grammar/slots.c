@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prints the hash table of all names of primitives.def, so that no process has to make it at its start. Run while
+ * Prints the hash table of all names of primitives.def, so that no process has to build it when it starts. Run while
  * building. */
 #include <stdio.h>
 #include <string.h>

@@ -24,7 +24,7 @@ begin_action(struct acting *a, const char *title, const char *kind)
     output_printf(o, ",\"kind\":\"%s\"", kind);
 }
 
-/* a disabled action with its reason, for clients with disabledSupport */
+/* writes a disabled action with its reason, for clients with disabledSupport */
 static void
 write_disabled_action(struct acting *a, const char *title, const char *kind, const char *why)
 {
@@ -36,7 +36,7 @@ write_disabled_action(struct acting *a, const char *title, const char *kind, con
     output_puts(&a->request->out, "}}");
 }
 
-/* an action with a WorkspaceEdit, disabled where a part was rejected; none where nothing changes */
+/* writes an action with a WorkspaceEdit, or a disabled one if a part was rejected; nothing if nothing changes */
 static void
 write_edits_action(struct acting *a, const char *title, const char *kind, const struct edits *edits)
 {
@@ -50,7 +50,7 @@ write_edits_action(struct acting *a, const char *title, const char *kind, const 
     output_puts(&a->request->out, "}");
 }
 
-/* a quick fix that replaces the text of a part (NULL: of the document); none where nothing changes */
+/* writes a quick fix that replaces the text of a part (NULL: of the document); nothing if nothing changes */
 static void
 write_text_fix(struct acting *a, const char *title, const struct part *part, const struct output *text)
 {
@@ -88,7 +88,7 @@ rule_of(const char *code, struct jx_rule *rule)
     return false;
 }
 
-/* the number of findings of a rule in a part, and in all parts; 0 for parts whose rules have not been run */
+/* the number of findings of a rule in a part; 0 if the rules have not been run on it */
 static size_t
 count_in(const struct part *p, const char *code)
 {
@@ -109,7 +109,7 @@ count_findings(const struct document *d, const char *code)
 }
 
 /* writes the text of a part (NULL: of the document) with the finding `only` of a rule fixed, or all of its findings
- * where `only` is NULL; false if there is no fix */
+ * if `only` is NULL; false if there is no fix */
 static bool
 fix_findings(struct document *d, const struct part *p, const char *code, const char *only, struct output *out)
 {
@@ -128,7 +128,8 @@ fix_findings(struct document *d, const struct part *p, const char *code, const c
     return fine;
 }
 
-/* an action that fixes all findings of a rule in a document; in other text, only in programs that can be replaced */
+/* writes an action that fixes all findings of a rule in a document; in other text, only in programs that can be
+ * replaced */
 static void
 write_all_fixes(struct acting *a, const char *title, const char *code)
 {
@@ -166,8 +167,8 @@ write_rule_fixes(struct acting *a, struct part *p, const struct jx_diagnostic *f
     output_free(&one);
 }
 
-/* the offset at which to insert the code of an ignored finding: in the `ignore[..]` of the line that has `at`, which
- * sets *more, else before its last comment, which is the source of the equation, else at its end */
+/* the offset in the line that contains `at` at which to insert the code of an ignored finding: in its `ignore[..]`
+ * (*more becomes true), else before its last comment, which is the source of the equation, else at its end */
 static size_t
 ignore_place(struct jx_string text, size_t at, bool *more)
 {
@@ -184,7 +185,7 @@ ignore_place(struct jx_string text, size_t at, bool *more)
     return (size_t)((list != NULL ? list + sizeof mark - 1 : comment) - text.at);
 }
 
-/* an action that adds an `ignore[..]` comment to the line of a finding, or its rule to the existing comment */
+/* writes an action that adds an `ignore[..]` comment to the line of a finding, or its rule to an existing one */
 static void
 write_ignore(struct acting *a, const struct part *p, const struct jx_diagnostic *found)
 {
@@ -264,7 +265,7 @@ write_passes(struct acting *a, struct spot at)
     if (a->request->document->kind != DOCUMENT_JAXPR) /* only the program at this position */
         snprintf(place, sizeof place, ",{\"line\":%" PRIu32 ",\"character\":%" PRIu32 "}", at.line, at.character);
     for (uint32_t i = 0; (name = jx_pass_at(i)) != NULL; i++) {
-        if (strcmp(name, "args-to-consts") == 0) /* needs a number */
+        if (strcmp(name, "args-to-consts") == 0) /* it needs a number */
             continue;
         snprintf(title, sizeof title, "Rewrite: %s", name);
         snprintf(argument, sizeof argument, "\"%s\"%s", name, place);

@@ -66,7 +66,7 @@ rewrite(struct request *r, const struct part *part, struct jx_normal_options how
     return fine;
 }
 
-/* rewrites the program at the position in other text, or all of its programs where no position is given */
+/* rewrites the program at the position in other text, or all programs of the text if no position is given */
 static bool
 rewrite_found(struct request *r, struct jx_normal_options how, struct edits *e)
 {
@@ -106,7 +106,8 @@ run_norm(struct request *r)
 
 /* ---- extract ---- */
 
-/* writes the innermost program at a position, formatted, with the shared programs before it if it refers to one */
+/* writes the innermost program at a position, formatted, with the preceding shared programs if it refers to one;
+ * false on failure */
 static bool
 program_text(struct document *d, const struct target *t, struct output *text)
 {
@@ -144,7 +145,7 @@ program_text(struct document *d, const struct target *t, struct output *text)
     return false;
 }
 
-/* the URI of a file in the document's directory that does not exist, such as step-12.jaxpr; to be freed */
+/* the URI of a new file in the document's directory, such as step-12.jaxpr; to be freed */
 static char *
 new_uri(const struct document *d, uint32_t line)
 {
@@ -199,7 +200,7 @@ run_extract(struct request *r)
 
 /* ---- diff and report ---- */
 
-/* reads the module of a URI: from its open document, else from its file */
+/* reads the module of a URI: from its open document, else from its file; false after request_fail */
 static bool
 read_uri(struct request *r, jx_context *context, const struct json *uri, jx_module **module)
 {
@@ -288,7 +289,7 @@ run_report(struct request *r)
 static const struct {
     const char *name;
     bool (*run)(struct request *);
-    bool open; /* needs an open document */
+    bool open; /* it needs an open document */
 } commands[] = {
     {"jaxpr.norm", run_norm, true},
     {"jaxpr.extract", run_extract, true},

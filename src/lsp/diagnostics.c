@@ -9,11 +9,12 @@
 #include <string.h>
 
 enum {
-    MOST_FINDINGS = 2000,     /* the findings sent of one document; the others are counted */
-    LINT_AT_ONCE = 512 << 10, /* the rules run on texts of fewer bytes after every edit, on others when idle */
+    MOST_FINDINGS = 2000, /* how many findings of a document are sent; the others are counted */
+    LINT_AT_ONCE =
+        512 << 10, /* on texts of fewer bytes the rules run after every edit, on others when the server is idle */
 };
 
-/* rules whose findings have the tag Unnecessary, which clients show faded */
+/* rules whose findings have the tag Unnecessary: clients show the text faded */
 static const char *const unnecessary[] = {"P304", "P308", "P309", "P311", "P312"};
 
 /* A document whose diagnostics are being written. */

@@ -134,7 +134,7 @@ replace_parts(struct document *d, const struct jx_document_part *now, uint32_t n
         kept = kept && old < d->n_parts;
         all[i] = kept ? d->parts[old++] : (struct part){.module = now[i].module};
         all[i].is = now[i];
-        all[i].annotated_read = all[i].annotated != NULL; /* a failed attempt may have been cancelled */
+        all[i].annotated_read = all[i].annotated != NULL; /* a failed attempt may have been cancelled: it is repeated */
         d->newest = now[i].id > d->newest ? now[i].id : d->newest;
     }
     for (; old < d->n_parts; old++)
@@ -221,7 +221,7 @@ part_costs(struct part *p, uint32_t program, uint32_t *n)
     return p->costs;
 }
 
-/* a module of the same programs with all types that can be inferred, to be freed; NULL on errors */
+/* a module of the part's programs with all types that can be inferred, to be freed; NULL on errors */
 static jx_module *
 read_annotated(struct document *d, struct part *p)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A new text as TextEdits of the old one: the hunks of their line diff, so that cursors and folds in unchanged lines
- * stay. Nearly linear. */
+ * A new text as TextEdits of the old one: the hunks of their line diff, so that clients keep cursors and folds in
+ * unchanged lines. Nearly linear. */
 #include "lsp/features.h"
 
 #include <inttypes.h>
@@ -78,7 +78,7 @@ take_line(struct patching *p, const char *line, size_t n)
         output_write(&p->changed, line + 1, n - 1);
 }
 
-/* the lines of the document that contain a part, and the number of the first one, from 0 */
+/* the lines of the document that contain a part; *first becomes the number of the first one, from 0 */
 static struct jx_string
 part_lines(struct document *d, const struct part *part, size_t *first)
 {
@@ -92,7 +92,7 @@ part_lines(struct document *d, const struct part *part, size_t *first)
     return (struct jx_string){text.at + from, to - from};
 }
 
-/* writes one edit of the bytes that differ, for programs on one line, which may contain several programs */
+/* writes one edit of the bytes that differ: for a program on one line, which may contain other programs */
 static void
 add_bytes(struct edits *e, size_t from, struct jx_string old, struct jx_string now)
 {
@@ -114,7 +114,8 @@ add_bytes(struct edits *e, size_t from, struct jx_string old, struct jx_string n
     output_puts(e->out, "}");
 }
 
-/* writes the lines `old` of a part with another text of the part; false, with e->why set, where it cannot have it */
+/* writes the lines `old`, which contain a part, with another text for the part; false, with e->why set, if the text
+ * around it does not allow that */
 static bool
 embed(struct edits *e, const struct part *part, struct jx_string text, struct jx_string old, struct output *now)
 {

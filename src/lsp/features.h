@@ -42,7 +42,7 @@ bool on_formatting(struct request *r);
 bool on_actions(struct request *r);
 bool on_command(struct request *r);
 
-/* Write the legend of semantic tokens, an object, and the names of the commands, an array, for `initialize`. */
+/* Write, for `initialize`, the legend of semantic tokens as an object and the names of the commands as an array. */
 void write_legend(struct output *o);
 void write_commands(struct output *o);
 
@@ -54,24 +54,25 @@ bool on_folders(struct request *r);
 
 /* ---- the tree of programs ---- */
 
-/* A step of a walk: into or out of a whole, shared or nested program. */
+/* A step of a walk: it enters or leaves a program, which is whole, shared or nested. */
 struct visit {
     uint32_t jaxpr;
     uint32_t program;     /* the index of its program in the module */
     uint32_t equation;    /* the equation that contains it; JX_NONE: whole or shared */
     struct jx_string let; /* the name of a shared one, else empty */
     uint32_t depth;       /* of nesting; 0: whole or shared */
-    bool leave;           /* the step is out of it, after all nested programs */
+    bool leave;           /* the step leaves it, after all nested programs */
 };
 
-/* A walk over the programs of a module, in the order of the text: of each program the shared ones, then itself. */
+/* A walk over the programs of a module, in the order of the text: the shared programs of each, then itself. */
 struct outline {
     jx_module *module;
     uint32_t *first, *last, n_equations; /* by equation: its first and last nested program, or JX_NONE */
     uint32_t *next, n_jaxprs;            /* by jaxpr: the next one nested in the same equation, or JX_NONE */
     struct outline_frame *stack;
     size_t depth, cap;
-    uint32_t program, root; /* the next whole or shared program: `root` counts the shared ones, then the program */
+    uint32_t program, root; /* the next whole or shared program: `root` is the index of the shared one, or their number
+                               for the whole one */
 };
 
 /* Begins a walk; call outline_end. The module must outlive it. Linear in the programs. */
@@ -98,21 +99,22 @@ struct edits {
     struct output *out;
     struct document *document;
     uint32_t written; /* TextEdits so far */
-    uint32_t past;    /* the last line, from 1, of extracted programs that have edits */
-    const char *why;  /* why the last rejected part cannot have its text, a static string; NULL: none was rejected */
+    uint32_t past;    /* the last line, from 1, of the extracted programs that have edits */
+    const char *why;  /* why the last rejected part cannot be replaced, a static string; NULL: none was rejected */
 };
 
 /* Writes the beginning of a WorkspaceEdit of a document to o. Call edits_end. */
 void edits_begin(struct edits *e, struct output *o, struct document *d);
 
-/* Writes the TextEdits that replace the text of a part (NULL: of the document) by `text`. Returns false, without edits
- * and with the reason in e->why, where the text around an extracted program does not allow it. */
+/* Writes the TextEdits that replace the text of a part (NULL: of the document) by `text`. Returns false, without
+ * edits and with the reason in e->why, if the text around an extracted program does not allow it. */
 bool edits_add(struct edits *e, const struct part *part, struct jx_string text);
 
 /* Writes the end of the WorkspaceEdit and returns its number of TextEdits. */
 uint32_t edits_end(struct edits *e);
 
-/* Write an amount in its short form: a number, or a polynomial of symbolic sizes; the second with `B` for bytes. */
+/* Write an amount in its short form: a number, or a polynomial of symbolic sizes; write_amount_of_bytes adds the
+ * unit `B`. */
 void write_amount(struct output *o, const struct jx_amount *a);
 void write_amount_of_bytes(struct output *o, const struct jx_amount *a);
 
@@ -125,19 +127,19 @@ struct target {
     struct part *part;
     struct jx_site sites[SITES]; /* innermost first */
     uint32_t n;                  /* 0: the position is not in a program */
-    uint32_t variable;           /* the one that the innermost site binds or reads, or JX_NONE */
+    uint32_t variable;           /* the variable that the innermost site binds or reads, or JX_NONE */
 };
 
-/* Finds the sites at a byte of a document, or at the byte before where a name ends there. Returns false, with t->n 0,
- * where there are none or the part could not be read. */
+/* Finds the sites at a byte of a document, or, directly after a name, those of the name. Returns false, with t->n 0,
+ * if there are none or the part could not be read. */
 bool target_at(struct document *d, size_t offset, struct target *t);
 
-/* The same for the `position` of a request; t->n is 0 if there are no sites. Returns false after request_fail, where
+/* The same for the `position` of a request; t->n is 0 if there are no sites. Returns false, after request_fail, if
  * `position` is missing. */
 bool target_read(struct request *r, struct target *t);
 
-/* The name of a site, empty if it has none; and the place of its name without the type, or of the site where it has
- * no name, false if the place is unknown. */
+/* site_name returns the name of a site, empty if it has none; site_place sets *place to the place of its name
+ * without the type, or of a site without a name, and returns false if the place is unknown. */
 struct jx_string site_name(jx_module *module, const struct jx_site *site);
 bool site_place(jx_module *module, const struct jx_site *site, struct jx_place *place);
 

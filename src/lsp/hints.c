@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * textDocument/inlayHint: the cost and peak of live bytes after the first line of each program, and the inferred types
- * of names printed without one. textDocument/codeLens: the number of equal copies of a program, and of uses of a
- * shared one. Costs are computed for programs in the range only, and kept; digests on a copy of the module. */
+ * textDocument/inlayHint: the cost and peak of live bytes after the first line of each program, and the inferred
+ * types of names printed without one. textDocument/codeLens: the number of equal copies of a program, and of uses of
+ * a shared one. Costs are computed only for programs in the range, and kept; digests are computed on a copy of the
+ * module. */
 #include "lsp/features.h"
 
 #include <inttypes.h>
@@ -38,7 +39,7 @@ write_cost_hint(struct hinting *h, const struct jx_cost_program *c)
 {
     struct document *d = h->request->document;
     struct output label = {.fd = -1};
-    struct jx_place place; /* costs are kept, but edits above the part move it */
+    struct jx_place place; /* found each time: costs are kept, but edits above the part move it */
     if (!site_place(h->part->module, &(struct jx_site){JX_PART_JAXPR, c->jaxpr, 0, 0}, &place))
         return;
     struct spot spot = place_spot(d, place.line, UINT32_MAX); /* the end of the line */
@@ -150,7 +151,7 @@ write_lens(struct request *r, uint32_t *written, struct jx_place place, const ch
     output_puts(&r->out, ",\"command\":\"\"}}");
 }
 
-/* the number of parameters that refer to each jaxpr, by jaxpr; to be freed */
+/* by jaxpr: the number of parameters that refer to it; to be freed */
 static uint32_t *
 count_calls(jx_module *module, uint32_t n)
 {
@@ -211,7 +212,7 @@ compare_copies(const void *a, const void *b)
     return (x->place.line > y->place.line) - (x->place.line < y->place.line);
 }
 
-/* lenses on programs of at least two equations that have equal copies */
+/* writes lenses on programs of at least two equations that have equal copies */
 static void
 write_copies(struct request *r, uint32_t *written)
 {

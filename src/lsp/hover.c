@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * textDocument/hover, in Markdown: for a variable its type, size and definition; for an equation the meaning of its
- * primitive, its cost, the bytes live while it runs and its line of Python; for a parameter its meaning; for a program
- * its signature. The module keeps costs that it computed. */
+ * primitive, its cost, the bytes live while it runs and its line of Python; for a parameter its meaning; for a
+ * program its signature. Computed costs are kept with the module. */
 #include "lsp/features.h"
 
 #include <ctype.h>
@@ -54,7 +54,7 @@ enclosing(const struct target *t, enum jx_part part)
     return JX_NONE;
 }
 
-/* the equation of a site, or JX_NONE */
+/* the equation that a site belongs to, or JX_NONE */
 static uint32_t
 equation_of(const struct jx_site *site)
 {
@@ -101,7 +101,7 @@ write_meaning(struct output *o, const char *meaning)
         output_printf(o, "\n\n%s", meaning);
 }
 
-/* the signatures of programs nested in an equation */
+/* writes the signatures of the programs nested in an equation */
 static void
 write_programs(struct hovering *h, const struct jx_equation *e)
 {
@@ -144,7 +144,7 @@ write_equation(struct hovering *h, uint32_t id)
     }
 }
 
-/* the size in bytes of an array type; nothing where a dimension is not a number */
+/* writes the size in bytes of an array type; nothing if a dimension is not a number */
 static void
 write_bytes(struct hovering *h, uint32_t type_id)
 {

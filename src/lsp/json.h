@@ -16,8 +16,8 @@ struct json {
     const char *key;  /* of a member of an object; else NULL */
     const char *text; /* the bytes of a string, the digits of a number; else empty */
     size_t n;         /* bytes of text */
-    int64_t integer;  /* of a number without fraction and exponent that fits; 1 for `true`; else 0 */
-    struct json *parent, *child, *last, *next; /* child, last: the first and last element; NULL: none */
+    int64_t integer;  /* the value of a number without fraction and exponent, if it fits; 1 for `true`; else 0 */
+    struct json *parent, *child, *last, *next; /* child and last are the first and last element; NULL: none */
 };
 
 /* The memory of values; {NULL} is empty. */
@@ -35,7 +35,7 @@ void json_free(struct json_pool *pool);
 /* The value at a path of keys such as `params.position.line`; NULL if there is none, or `value` is NULL. */
 const struct json *json_get(const struct json *value, const char *path);
 
-/* The value at a path as a string (NULL: it is not one), as a number (`otherwise`: it is not one), and whether it is
+/* The value at a path as a string, NULL if it is not one; as an integer, -1 if it is not a number; and whether it is
  * `true`. The string belongs to the pool. */
 const char *json_string(const struct json *value, const char *path);
 int64_t json_integer(const struct json *value, const char *path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reports that this build has no `jaxpr lsp`, as it has no yajl, the JSON parser of the language server. */
+ * Reports that this build has no `jaxpr lsp`, because yajl, which parses JSON for the language server, was missing. */
 #include "command/command.h"
 
 int

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The language server: a queue of JSON-RPC messages, the open documents, and a file for each group of features. It
- * includes only the public headers of the library, and shares input, output and configuration with the other commands.
- * It has one thread: edits are applied at once, diagnostics are computed when no message is queued. */
+ * includes only the public headers of the library, and shares input, output and configuration with the verbs. It has
+ * one thread: edits are applied at once, diagnostics are computed when no message is queued. */
 #ifndef JX_LSP_H
 #define JX_LSP_H
 
@@ -38,7 +38,7 @@ struct queue {
     char *at;
     size_t begin, n, cap; /* bytes from `begin` up to `n` are not yet a complete message */
     struct message *first, **last;
-    struct message *running; /* being handled, may be cancelled too; NULL: none */
+    struct message *running; /* the message being handled, which may be cancelled, too; NULL: none */
     bool edited;             /* a didChange is queued */
     bool ended;              /* at the end of the input, or after a header that is not valid */
 };
@@ -87,7 +87,7 @@ struct part {
     jx_module *annotated;          /* the same programs with inferred types, owned; NULL: not inferred */
     bool annotated_read;           /* annotated is set, or types cannot be inferred */
     struct jx_cost_program *costs; /* of the programs in one of its programs, owned; NULL: not computed */
-    uint32_t n_costs, costs_of;    /* how many they are, and the index of that program */
+    uint32_t n_costs, costs_of;    /* the number of `costs`, and the index of the program they are of */
 };
 
 /* The byte offsets at which lines begin. */
@@ -122,7 +122,7 @@ struct document {
     struct lines lines,
         newlines;        /* as the protocol counts them, and, if the text contains \r, those that end with \n */
     struct lines others; /* if a text of programs has other line ends, all that the library counts */
-    bool indexed;        /* lines are those of the current text */
+    bool indexed;        /* the tables of lines are those of the current text */
     bool returns;        /* the text contains \r */
     bool odd;            /* `others` are used */
     bool ascii;          /* the text is known to be ASCII */
@@ -138,8 +138,8 @@ struct document {
     struct settings *settings; /* from .jaxpr.yaml; NULL: not read yet */
 };
 
-/* Opens a document with a copy of a text; NULL on out of memory. `language` is the languageId of the client; `jaxpr`,
- * or a URI that ends in `.jaxpr`, makes it a file of programs. Call document_free. */
+/* Opens a document with a copy of a text; NULL on out of memory. `language` is the client's languageId; `jaxpr`, or
+ * a URI that ends in `.jaxpr`, makes it a file of programs. Call document_free. */
 struct document *document_new(const char *uri, const char *language, struct jx_string text, bool utf8);
 
 /* Frees a document; may be called with NULL. It is not removed from the server's list. */
@@ -196,8 +196,8 @@ size_t offset_line(const struct document *d, size_t offset);
 /* Records an edit in d->tokens, before the edit and document_index_edit are applied. */
 void tokens_note_edit(struct document *d, size_t from, size_t to, struct jx_string bytes);
 
-/* The byte offset of a Position: the end of its line where the character is past it, the end of the text where the line
- * is. */
+/* The byte offset of a Position: the end of its line if the character is past it, the end of the text if the line is
+ * past that. */
 size_t spot_offset(struct document *d, struct spot spot);
 
 /* The Position of a byte offset, and of a line and column (from 1, in code points) of the library. Columns past the end
@@ -205,10 +205,10 @@ size_t spot_offset(struct document *d, struct spot spot);
 struct spot offset_spot(struct document *d, size_t offset);
 struct spot place_spot(struct document *d, uint32_t line, uint32_t column);
 
-/* The line and column (from 1, in code points) of the library of a byte offset. */
+/* The library's line and column (from 1, in code points) of a byte offset. */
 void offset_place(struct document *d, size_t offset, uint32_t *line, uint32_t *column);
 
-/* Writes `"range":{..}` of a place; an empty Range at the beginning of the document where its line is 0. */
+/* Writes `"range":{..}` of a place; an empty Range at the beginning of the document if its line is 0. */
 void write_range(struct output *o, struct document *d, struct jx_place place);
 
 /* The same for the bytes from `from` up to `to`. */
@@ -280,7 +280,7 @@ void options_free(struct server *s);
  * created. */
 char *cache_directory(const char *what);
 
-/* Writes `,"codeDescription":{..}` with the link to the explain page of a code; nothing where there is no page. */
+/* Writes `,"codeDescription":{..}` with the link to the explain page of a code; nothing if there is no page. */
 void write_page_link(struct server *s, struct output *o, const struct jx_code *code);
 
 #endif

@@ -18,7 +18,7 @@ write_location(struct output *o, struct document *d, struct jx_place place)
     output_puts(o, "}");
 }
 
-/* begins an element of an array, which the first one opens */
+/* begins an element of an array; for the first one, begins the array */
 static void
 write_item(struct output *o, uint32_t *n)
 {
@@ -27,8 +27,8 @@ write_item(struct output *o, uint32_t *n)
 
 /* ---- lines of Python ---- */
 
-/* the file and line of `step.py:3:6 (f)`, searched from the directory of the document upwards; false if it does not
- * exist. Free *path */
+/* the file and line of `step.py:3:6 (f)`; the file is searched in the directory of the document and those above it.
+ * False if it does not exist; *path is to be freed */
 static bool
 find_python(const struct document *d, struct jx_string source, char **path, uint32_t *line)
 {
@@ -62,7 +62,7 @@ find_python(const struct document *d, struct jx_string source, char **path, uint
     return found;
 }
 
-/* the Location of the line of Python that an equation comes from, if the file exists */
+/* writes the Location of the Python line of an equation, if the file exists */
 static void
 write_python(struct request *r, const struct target *t, uint32_t equation, uint32_t *n)
 {
@@ -84,7 +84,7 @@ write_python(struct request *r, const struct target *t, uint32_t equation, uint3
     free(path);
 }
 
-/* the Locations of the programs of a parameter; that of a shared one is in its `let` */
+/* writes the Locations of the programs of a parameter; that of a shared program is in its `let` */
 static void
 write_shared(struct request *r, const struct target *t, uint32_t *n)
 {
@@ -123,7 +123,7 @@ on_definition(struct request *r)
     }
     if (t.sites[0].part == JX_PART_PARAMETER)
         write_shared(r, &t, &n);
-    /* results and primitives also come from a line of Python */
+    /* for results and primitives, also the line of Python */
     bool of_equation = t.sites[0].part == JX_PART_RESULT || t.sites[0].part == JX_PART_PRIMITIVE;
     if (of_equation)
         write_python(r, &t, t.sites[0].id, &n);
@@ -132,7 +132,8 @@ on_definition(struct request *r)
     return true;
 }
 
-/* writes where the variable at the position is printed: locations, or ranges that say whether they bind it */
+/* writes where the variable at the position occurs: Locations or, with `ranges`, ranges that say whether they bind
+ * it */
 static bool
 write_places(struct request *r, bool declaration, bool ranges)
 {

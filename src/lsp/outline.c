@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A walk over the tree of programs of a module, without recursion. The programs nested in an equation are listed from
- * their parents, so that no parameter is read. */
+ * A walk over the tree of programs of a module, without recursion. The programs nested in an equation are found
+ * through the parent of each jaxpr, so that no parameter is read. */
 #include "lsp/features.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Converts between Positions of the protocol (lines from 0 that end with \n, \r\n or \r; UTF-16 units or bytes), places
- * of the library (lines from 1 that end with \n, or in a text of programs with what it repairs to that; code points
- * from 1, without a byte order mark) and byte offsets. Edits update the table of lines, which is rebuilt only if there
- * are other line ends. Linear in the line, or logarithmic in the lines for ASCII text. */
+ * Converts between Positions of the protocol (lines from 0 that end with \n, \r\n or \r; UTF-16 units or bytes),
+ * places of the library (lines from 1 that end with \n or, in a text of programs, with what repairs turn into \n;
+ * code points from 1, without a byte order mark) and byte offsets. Edits update the table of lines, which is rebuilt
+ * only if there are other line ends. Linear in the line, or logarithmic in the lines for ASCII text. */
 #include "lsp/lsp.h"
 
 #include <inttypes.h>
@@ -100,7 +100,7 @@ document_index(struct document *d)
             push(&d->lines, i + 1);
 }
 
-/* the line, from 0, that contains a byte */
+/* the index of the line that contains a byte */
 static size_t
 line_of(const struct lines *l, size_t offset)
 {
@@ -219,7 +219,7 @@ library_lines(struct document *d)
     return d->odd ? &d->others : d->returns ? &d->newlines : &d->lines;
 }
 
-/* the offset of the first column of a line, from 0, for the library */
+/* the offset of the first column, for the library, of the line with an index from 0 */
 static size_t
 first_column(const struct lines *l, size_t line, struct jx_string text)
 {

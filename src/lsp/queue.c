@@ -33,7 +33,7 @@ same_id(const struct json *a, const struct json *b)
     return a != NULL && b != NULL && a->kind == b->kind && a->n == b->n && memcmp(a->text, b->text, a->n) == 0;
 }
 
-/* sets `cancelled` of the request that a $/cancelRequest names */
+/* sets `cancelled` of the request that the message `by`, a $/cancelRequest, names */
 static void
 cancel(struct queue *q, const struct message *by)
 {
@@ -63,7 +63,7 @@ append(struct queue *q, const char *body, size_t n)
     q->last = &m->next;
 }
 
-/* The Content-Length in a header of n bytes; SIZE_MAX where it is missing, not valid or above MOST_BODY. */
+/* The Content-Length in a header of n bytes; SIZE_MAX if it is missing, invalid or above MOST_BODY. */
 static size_t
 header_length(const char *header, size_t n)
 {
@@ -134,7 +134,7 @@ make_room(struct queue *q, size_t room)
     }
 }
 
-/* waits up to a time (-1: no limit) until read() does not block; false if it would */
+/* waits up to a time (-1: no limit) until read() would not block; false if it still would */
 static bool
 readable(int milliseconds)
 {

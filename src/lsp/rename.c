@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * textDocument/rename and prepareRename. The edits are at the definition of the variable, at its uses, and at sizes of
- * that name in types. They are tested on a copy: where any variable then has other uses, renaming is refused. Linear in
- * the text. */
+ * textDocument/rename and prepareRename. The edits are at the definition of the variable, at its uses, and at sizes
+ * of that name in types. They are tested on a copy: if any variable then has other uses, renaming is refused. Linear
+ * in the text. */
 #include "lsp/features.h"
 
 #include <ctype.h>
@@ -46,7 +46,7 @@ place_offset(struct document *d, uint32_t line, uint32_t column)
     return spot_offset(d, place_spot(d, line, column));
 }
 
-/* adds occurrences of the old name as a size in the type of a binder or result, after its colon */
+/* adds the occurrences of the old name as a size in the type of a binder or result */
 static void
 mention_sizes(struct renaming *g, const struct jx_site *site)
 {
@@ -68,7 +68,7 @@ mention_sizes(struct renaming *g, const struct jx_site *site)
     }
 }
 
-/* adds occurrences in the types of the binders and results of a jaxpr, which is the one that binds the variable */
+/* adds the occurrences in the types of all binders and results of a jaxpr, the one that binds the variable */
 static void
 mention_types(struct renaming *g, uint32_t jaxpr)
 {
@@ -141,8 +141,8 @@ find_mentions(struct renaming *g)
 
 /* ---- validation ---- */
 
-/* a copy of the document, with the new name or without, checked and resolved; NULL on out of memory. For Jaxpr files
- * it has only the part of the variable */
+/* a copy of the document, with the new name if `renamed`, checked and resolved; NULL on out of memory. Of a Jaxpr
+ * file, it contains only the part with the variable */
 static struct document *
 copy_document(const struct renaming *g, bool renamed)
 {
@@ -223,7 +223,7 @@ may_rename(struct renaming *g)
     return true;
 }
 
-/* a word that may be the name of a variable: letters, digits and `_`, and not a keyword */
+/* true if a word can be the name of a variable: letters, digits and `_`, and not a keyword */
 static bool
 is_variable_name(const char *name)
 {
@@ -239,7 +239,7 @@ is_variable_name(const char *name)
     return true;
 }
 
-/* finds the variable at the position and its name; false after request_fail, where it cannot be renamed */
+/* finds the variable at the position and its name; false, after request_fail, if it cannot be renamed */
 static bool
 begin(struct request *r, struct target *t, struct jx_string *old)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * jaxpr lsp: a loop that takes a message, calls the handler of its method, and publishes diagnostics between messages.
- * A request that fails gets an error response. Only `exit`, the end of the input, a header that is not valid and an
+ * jaxpr lsp: a loop that takes a message, calls the handler of its method, and publishes diagnostics between
+ * messages. A request that fails gets an error response. Only `exit`, the end of the input, an invalid header and an
  * error on standard output end the server. */
 #include "lsp/features.h"
 
@@ -78,7 +78,7 @@ server_document(const struct server *s, const char *uri)
 
 /* ---- lifecycle ---- */
 
-/* chooses the first of the client's position encodings that is UTF-8 or UTF-16; UTF-16 is the default */
+/* chooses the first of the client's position encodings that is UTF-8 or UTF-16, by default UTF-16 */
 static void
 choose_encoding(struct server *s, const struct json *params)
 {
@@ -242,8 +242,8 @@ admit(struct request *r, const struct method *method)
     return true;
 }
 
-/* the progress callback: reads messages during long calls; not 0, which cancels the call, where the running request was
- * cancelled, or an edit outdates the diagnostics being computed */
+/* the progress callback of long calls: reads messages. Returns not 0, which cancels the call, if the running request
+ * was cancelled, or if an edit outdates the diagnostics being computed */
 static int
 ask(void *user, uint64_t steps)
 {

@@ -88,7 +88,7 @@ word_list(const struct json *options, const char *path)
     return list.at;
 }
 
-/* creates a directory and its parents; true if it exists then */
+/* creates a directory and its parents if needed; true if it exists afterwards */
 static bool
 make_directory(char *path)
 {
@@ -156,7 +156,7 @@ options_free(struct server *s)
     free(s->written);
 }
 
-/* writes the explain page of a code to a file, if there is none; true if it exists then */
+/* writes the explain page of a code to a file that does not exist; true if it exists afterwards */
 static bool
 write_page(const char *path, const struct jx_code *code)
 {
@@ -177,7 +177,7 @@ write_page_link(struct server *s, struct output *o, const struct jx_code *code)
     uint32_t i = 0;
     if (s->pages == NULL)
         return;
-    if (s->written == NULL) { /* the pages are at a URL */
+    if (s->written == NULL) { /* pages are at a URL */
         struct output link = {.fd = -1};
         output_printf(&link, "%s%s", s->pages, code->code);
         output_puts(o, ",\"codeDescription\":{\"href\":");

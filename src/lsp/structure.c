@@ -30,7 +30,7 @@ write_jaxpr_types(struct output *o, jx_module *module, uint32_t jaxpr)
         output_puts(o, i > j.constants ? ", " : "");
         output_write(o, v.type.n > 0 ? v.type.at : "?", v.type.n > 0 ? v.type.n : 1);
     }
-    output_puts(o, j.outputs == 1 ? ") -> " : ") -> ("); /* as `jaxpr sig` prints it */
+    output_puts(o, j.outputs == 1 ? ") -> " : ") -> ("); /* the form of `jaxpr sig` */
     for (uint32_t i = 0; i < j.outputs && jx_output_at(module, jaxpr, i, &out); i++) {
         bool known = out.type_id != JX_NONE && jx_type_at(module, out.type_id, &type);
         output_puts(o, i > 0 ? ", " : "");
@@ -111,7 +111,7 @@ write_fold(struct request *r, struct jx_place place, uint32_t *written)
                       from.line, to.line);
 }
 
-/* folds of programs, and of equations with parameters that take several lines */
+/* writes folds of programs, and of equations whose parameters take several lines */
 static void
 write_folds(struct request *r, jx_module *module, uint32_t *written)
 {
@@ -148,7 +148,7 @@ on_folding(struct request *r)
 
 /* ---- selections ---- */
 
-/* writes the SelectionRange of a position: the innermost site, its parents are the sites around it; an empty range
+/* writes the SelectionRange of a position: the innermost site, whose parents are the sites around it; an empty range
  * outside of programs */
 static bool
 write_selection(struct request *r, const struct json *position)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* the first part that does not end before a place, or NULL; the place may be before it */
+/* the first part that does not end before a place, which may be before the part; NULL if there is none */
 static struct part *
 part_at(struct document *d, uint32_t line, uint32_t column)
 {

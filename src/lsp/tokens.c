@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * textDocument/semanticTokens: the words of each line, with the classes that `fmt --color` colours. Lines are not
- * parsed, so that incomplete ones have tokens, too. Linear in the requested lines. */
+ * textDocument/semanticTokens: the words of each line, in the classes that `fmt --color` uses. Lines are not parsed,
+ * so that incomplete ones have tokens, too. Linear in the requested lines. */
 #include "lsp/features.h"
 
 #include <inttypes.h>
@@ -82,8 +82,8 @@ write_token(struct tokens *t, uint32_t line, uint32_t character, uint32_t length
     t->character = character;
 }
 
-/* the index of a token type in the legend, LEGEND where it has none; cached by address, as words have few static
- * strings */
+/* the index of a token type in the legend, LEGEND if it is not there; cached by address: token types are a few
+ * static strings */
 static uint32_t
 type_of(struct tokens *t, const char *token)
 {
@@ -121,7 +121,7 @@ write_line(struct tokens *t, size_t line, uint32_t most)
     return n;
 }
 
-/* writes the tokens of the lines from `first` to `last`, inclusive */
+/* writes the tokens of lines `first` to `last`, inclusive */
 static void
 write_lines(struct tokens *t, uint32_t first, uint32_t last)
 {
@@ -180,7 +180,8 @@ tokens_note_edit(struct document *d, size_t from, size_t to, struct jx_string by
     l->now = now + more - (end - 1 - first);
 }
 
-/* resizes l->counts so that the lines from l->from up to l->then become those up to l->now, whose counts are not set */
+/* resizes l->counts so that the lines from l->from up to l->then become those up to l->now; does not set their
+ * counts */
 static void
 move_counts(struct token_lines *l)
 {

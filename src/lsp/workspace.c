@@ -79,7 +79,7 @@ looks_open(const struct server *s, const char *path)
     return false;
 }
 
-/* true if the extension of a file is one of a dump, log, notebook, source or text, which may contain programs */
+/* true if the extension of a file is that of a dump, log, notebook, source or text, which may contain programs */
 static bool
 is_of_interest(const char *path)
 {
