@@ -2,7 +2,7 @@
 """The build backend: meson-python, but wheels are tagged py3-none-PLATFORM.
 
 meson-python takes every file beside the package for a module of one Python's ABI. The library there is loaded through
-ctypes, so a wheel fits every Python 3 of its platform."""
+ctypes, so a wheel works with every Python 3 of its platform."""
 
 import os
 import subprocess

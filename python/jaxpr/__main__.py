@@ -9,7 +9,7 @@ from typing import List
 
 
 def find_program() -> str:
-    """The path of the program: where this Python has its scripts, else on PATH."""
+    """The path of the program: in the directories of this Python's scripts, else on PATH."""
     name = "jaxpr" + (sysconfig.get_config_var("EXE") or "")
     schemes = [sysconfig.get_path("scripts")]
     user = f"{os.name}_user"
@@ -50,7 +50,7 @@ def index(words: List[str]) -> int:
 
 
 def contract_from(paths: List[str]) -> int:
-    """`python -m jaxpr contract-from PATH...`: prints contracts for what tests assert of the text of programs."""
+    """`python -m jaxpr contract-from PATH...`: prints contracts for what tests assert about the text of programs."""
     from ._propose import contracts_from
 
     if not paths or paths[0].startswith("-"):
@@ -73,7 +73,7 @@ OWN = {"to-python": to_python, "index": index, "contract-from": contract_from}  
 
 
 def main() -> None:
-    """Runs the program with the arguments of this one, in its place, or a verb of OWN."""
+    """Runs a verb of OWN, or replaces this process by the program, with the same arguments."""
     if sys.argv[1:2] and sys.argv[1] in OWN:
         sys.exit(OWN[sys.argv[1]](sys.argv[2:]))
     program = find_program()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`batch`: a table with a row for each program, which other packages read through Arrow's PyCapsule interface.
 
-The structures are those of Arrow's C data and stream interfaces; nothing but ctypes is needed. What a consumer holds is kept in
+The structures are those of Arrow's C data and stream interfaces; nothing but ctypes is needed. What a consumer uses is kept in
 _HELD until it calls the release function, which may happen in any thread."""
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ def assert_contract(x: Any, /, *args: Any, config: Any = None, **rules: object) 
         jaxpr.assert_contract(jax.make_jaxpr(step)(params, batch), dtypes={"forbid": ["f64"]}, max_elements=4096)
 
     `x` is a function, which is traced with `args` as `jax.make_jaxpr` does, or text, a file or a live object, as for
-    `check`. Arguments of the function by name go into `functools.partial`. The contract is given by its keys, as for
+    `check`. Pass keyword arguments of the function with `functools.partial`. The contract is given by its keys, as for
     `contract`: forbid, allow, require, count, max_elements, max_bytes, shapes, dtypes, signature, hash; or by `config`.
 
     Unlike `assert "scan" not in str(jaxpr)` a contract counts equations, not words: a variable called `scan` does not

@@ -60,7 +60,7 @@ class Diff:
         return any(getattr(self, name) for name, _ in c.jx_diff_counts._fields_)
 
     def text(self, *, color: bool = False, columns: int = 0, all: bool = False) -> str:
-        """The differences as `jaxpr diff` prints them, with a newline at the end; empty when nothing changed.
+        """The differences as `jaxpr diff` prints them, with a newline at the end; empty if nothing changed.
 
         color: with the escapes of a terminal.
         columns: print both sides next to each other in this many columns; 0: one below the other.

@@ -16,9 +16,9 @@ class Error(Exception):
 
 
 class InvalidProgram(Error):
-    """A text has errors, so the function has no result, or `Findings.raise_if_error` found errors.
+    """A text has errors, so that the function has no result, or `Findings.raise_if_error` found errors.
 
-    `findings` has them one by one; the message is what `jaxpr check` prints."""
+    `findings` contains the findings; the message is what `jaxpr check` prints."""
 
     def __init__(self, findings: Findings) -> None:
         super().__init__(str(findings))

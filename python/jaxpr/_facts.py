@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `batch` and the index of a fleet know of each program of a module, as rows of Arrow's tables.
+"""The columns of `batch` and of the index of a fleet for each program of a module, as rows of Arrow tables.
 
 A module is read once; every fact is asked of it in the order that the library allows: digests come last, as they change
 it. A column is a name and a kind: "l" 64-bit integers, "u" text, or the columns of the rows inside a list."""
@@ -17,7 +17,7 @@ from ._program import Type
 
 Row = Tuple[Any, ...]
 
-# of a program, in the order of `_row`
+# the columns of a program, in the order of `_row`
 COLUMNS = (
     ("program", "l"),
     ("line", "l"),
@@ -38,7 +38,7 @@ COLUMNS = (
 
 _COSTS = tuple((name, "l") for name in ("times", "flops", "transcendentals", "bytes_read", "bytes_written"))
 
-# the facts of which a program has several, in the order of `_details`
+# the columns whose values are lists of rows, in the order of `_details`
 DETAILS = (
     ("operations", (("primitive", "u"), ("type", "u"), ("dtype", "u"), ("equations", "l"))),
     ("costs", (("primitive", "u"), *_COSTS, ("unknown", "l"))),
@@ -69,7 +69,7 @@ _EQUATION, _VARIABLE, _COST = _layout(c.jx_equation), _layout(c.jx_variable), _l
 
 
 def _number(value: float) -> Any:
-    """A count as a 64-bit integer, which sums do not exceed; None where sizes leave it open."""
+    """A count as a 64-bit integer, at most _MOST; None if it depends on unknown sizes."""
     return None if value != value else min(int(value), _MOST)
 
 
@@ -81,7 +81,7 @@ def _text(at: int, n: int) -> str:
 
 
 def _inner(module: c.Module, first_parameter: int) -> List[int]:
-    """The programs that the parameters of an equation hold or name."""
+    """The programs that the parameters of an equation contain or refer to."""
     parameter, found, at = c.jx_parameter(), [], first_parameter
     while at != c.NONE and lib.jx_parameter_at(module.handle, at, byref(parameter), sizeof(parameter)):
         found += [lib.jx_parameter_jaxpr(module.handle, at, k) for k in range(parameter.jaxprs)]
@@ -90,7 +90,7 @@ def _inner(module: c.Module, first_parameter: int) -> List[int]:
 
 
 class _Walk:
-    """The equations of a module, each program of it read once."""
+    """The equations of a module; each program is read once."""
 
     def __init__(self, module: c.Module) -> None:
         self.module = module
@@ -99,7 +99,7 @@ class _Walk:
         self.bodies: Dict[int, Tuple[Dict[Tuple[str, int], int], List[int]]] = {}
 
     def body(self, jaxpr: int) -> Tuple[Dict[Tuple[str, int], int], List[int]]:
-        """How often each primitive and type is in a program itself, and the programs inside, as often as they are."""
+        """How often each primitive and type occurs in a program itself; and the programs inside it, once for each use."""
         known = self.bodies.get(jaxpr)
         if known is None:
             known = self.bodies[jaxpr] = self._read(jaxpr)
@@ -130,7 +130,7 @@ class _Walk:
         return known
 
     def type(self, type_id: int) -> Tuple[str, str]:
-        """The text of a type, and its element type, that of what a reference refers to."""
+        """The text of a type, and its element type, or that of the type that a reference refers to."""
         known = self.types.get(type_id)
         if known is None:
             it = Type(self.module, type_id)
@@ -138,7 +138,7 @@ class _Walk:
         return known
 
     def order(self, main: int) -> List[int]:
-        """A program and those inside, each once and before what it holds."""
+        """A program and those inside it, each once, and before the programs that it contains."""
         done, after, stack = set(), [], [(main, False)]
         while stack:
             jaxpr, left = stack.pop()
@@ -161,11 +161,11 @@ class _Walk:
                 sums[key] = sums.get(key, 0) + n * often
             for each in inner:
                 times[each] = times.get(each, 0) + often
-        merged: Dict[Row, int] = {}  # types with other ids may have the same text
+        merged: Dict[Row, int] = {}  # different type ids may have the same text
         for (primitive, type_id), n in sums.items():
             row = (primitive, *self.type(type_id))
             merged[row] = merged.get(row, 0) + n
-        rows = [(*row, min(n, _MOST)) for row, n in merged.items() if row[0] != "..."]  # omitted equations
+        rows = [(*row, min(n, _MOST)) for row, n in merged.items() if row[0] != "..."]  # "..." is omitted equations
         return sorted(rows, key=lambda row: (-row[3], row[:3]))
 
 
@@ -187,7 +187,7 @@ def _cost_rows(costs: Any) -> List[Row]:
 
 
 def _all_findings(module: c.Module) -> Dict[int, List[Row]]:
-    """The findings of a module by its programs."""
+    """The findings of a module, by program."""
     found, all_found = c.jx_diagnostic(), {}  # type: Any, Dict[int, List[Row]]
     for i in range(lib.jx_diagnostic_count(module.handle, 0)):
         lib.jx_diagnostic_at(module.handle, i, byref(found), sizeof(found))
@@ -227,7 +227,7 @@ _BROKEN = "S"  # prefixes of the codes of syntax and scope errors
 
 
 def _signatures(module: c.Module, count: int) -> Dict[int, str]:
-    """The signatures of the programs that have one; of several each comes after a line `#NUMBER`, from 1 on."""
+    """The signatures of the programs that have one; if there are several programs, a line `#NUMBER`, from 1 on, precedes each."""
     first = ctypes.c_bool(True)
     written = c.write(lib.jx_write_signatures, module.handle, byref(_ARROW), b"", byref(first), context=module.context)
     texts = written.decode("utf-8", "replace").rstrip("\n")
@@ -238,7 +238,7 @@ def _signatures(module: c.Module, count: int) -> Dict[int, str]:
 
 
 def _reason(findings: Iterable[Row], codes: str = "") -> str:
-    """The first error whose code begins so, as text; an empty text where there is none."""
+    """The first error whose code begins with `codes`, as text; an empty text if there is none."""
     for code, _, level, line, column, message in findings:
         if level == "error" and code.startswith(codes):
             return f"{line}:{column}: {message} [{code}]"
@@ -246,7 +246,7 @@ def _reason(findings: Iterable[Row], codes: str = "") -> str:
 
 
 class _Facts:
-    """What is known of all programs of a module before its digests are made."""
+    """The facts about all programs of a module that are computed before its digests."""
 
     def __init__(self, module: c.Module, details: bool) -> None:
         self.module, self.details = module, details
@@ -290,14 +290,14 @@ class _Facts:
         self.found = _all_findings(self.module)
 
     def rows(self) -> Iterator[Row]:
-        """The rows; makes the digests."""
+        """The rows; computes the digests."""
         module = self.module
         how = byref(_FUNCTIONS if self.details else _WHOLE)
         with c.result(lib.jx_digests, lib.jx_digest_list_free, module.handle, how, context=module.context) as made:
             digests = [c.text(lib.jx_digest_at(made, i)) for i in range(self.count)]
             nested = _functions(made) if self.details else {}
         if not all(digests):
-            now = _all_findings(module)  # values without a digest are errors since
+            now = _all_findings(module)  # now including errors of values that have no digest
             self.why = [why or ("" if digest else _reason(now.get(i, ())) or "no digest")
                         for i, (why, digest) in enumerate(zip(self.why, digests))]
         for i, program in enumerate(self.programs):

@@ -41,7 +41,7 @@ class Note(NamedTuple):
 
 class _Fields(NamedTuple):
     code: str
-    """Such as "T008"; stable."""
+    """A stable code, such as "T008"."""
     name: str
     """Such as "operand-types"."""
     level: str
@@ -77,7 +77,7 @@ def _span(file: str, place: Any) -> Optional[Span]:
 
 
 def findings_of(*modules: Module, keep: Any = None) -> Findings:
-    """What the diagnostics of modules hold now, one after another; the modules stay with the findings, and `keep` too."""
+    """The diagnostics that modules have now, one module after another; the result keeps the modules, and `keep`."""
     count = errors = unverified = 0
     for module in modules:
         found = lib.jx_diagnostic_count(module.handle, 0)
@@ -89,7 +89,7 @@ def findings_of(*modules: Module, keep: Any = None) -> Findings:
 
 
 def raise_errors(module: Module) -> None:
-    """Raises InvalidProgram where the module has errors."""
+    """Raises InvalidProgram if the module has errors."""
     if module.errors():
         raise InvalidProgram(findings_of(module))
 
@@ -167,7 +167,7 @@ class Findings(Sequence[Finding]):
         return self._all()[i]
 
     def raise_if_error(self) -> Findings:
-        """Raises InvalidProgram when there is an error; returns these findings otherwise."""
+        """Raises InvalidProgram if there is an error; otherwise returns these findings."""
         if self._errors:
             raise InvalidProgram(self)
         return self
@@ -192,7 +192,7 @@ class Findings(Sequence[Finding]):
         return written.decode("utf-8", "replace")
 
     def text(self, *, color: bool = False) -> str:
-        """What `jaxpr check` prints; empty when there is nothing."""
+        """What `jaxpr check` prints; empty if there are no findings."""
         return self.render("text", color=color) if self._count else ""
 
     def __str__(self) -> str:

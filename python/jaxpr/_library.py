@@ -457,7 +457,7 @@ def text(string: Any) -> str:
 
 
 def ok(status: int, context: Optional[int] = None) -> None:
-    """Raises what a status other than JX_OK means."""
+    """Raises the exception for a status other than JX_OK."""
     if status == OK:
         return
     if status == OUT_OF_MEMORY:
@@ -469,7 +469,7 @@ def ok(status: int, context: Optional[int] = None) -> None:
 
 @contextlib.contextmanager
 def result(make: Any, free: Any, *arguments: Any, context: Optional[int] = None) -> Iterator[Any]:
-    """What a function makes by its last parameter, until the block ends."""
+    """The object that a function returns through its last parameter, freed at the end of the block."""
     made = handle()
     ok(make(*arguments, ctypes.byref(made)), context)
     try:
@@ -479,7 +479,7 @@ def result(make: Any, free: Any, *arguments: Any, context: Optional[int] = None)
 
 
 def write(function: Any, *arguments: Any, context: Optional[int] = None) -> bytes:
-    """What a function writes, whose last two parameters are a jx_write_fn and its user."""
+    """The bytes that a function writes; its last two parameters are a jx_write_fn and its user."""
     chunks: List[bytes] = []
     ok(function(*arguments, collect, chunks), context)
     return b"".join(chunks)
@@ -493,7 +493,7 @@ def _new_context() -> int:
 
 
 class Module:
-    """A text that was read: a module, with a context of its own or that of another module, which lives as long."""
+    """A text that was read: a module, in a context of its own or in that of `owner`, which it keeps."""
 
     __slots__ = ("context", "handle", "lock", "name", "owner")
 
@@ -566,12 +566,12 @@ class Config:
 
 
 class Extraction:
-    """The search for programs in other text, with a context of its own; modules are valid as long as it is."""
+    """The search for programs in other text, with a context of its own; its modules are valid as long as it exists."""
 
     __slots__ = ("context", "handle", "lock", "name", "_user")
 
     def __init__(self, name: str, file: Any) -> None:
-        """Begins to look through a raw binary file."""
+        """Begins to search a raw binary file."""
         self.lock = threading.RLock()
         self.name = name
         self.context = context = _new_context()

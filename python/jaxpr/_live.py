@@ -50,7 +50,7 @@ def load(
     rules: functions by the name that the text prints for them: rules of derivatives (of flat arguments), callbacks,
         policies; or by the name of a custom_jvp or custom_vjp function, that function.
     exported: objects of jax.export that the program calls.
-    strict: raise NotLoadable where the text does not contain all of the program."""
+    strict: raise NotLoadable if the text does not contain all of the program."""
     from .live.loaded import load as run
 
     loaded: Loaded = run(x, consts, mesh, axis_env, rules, exported, strict)

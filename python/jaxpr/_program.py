@@ -41,7 +41,7 @@ _DIM_INTEGER = 0  # enum jx_dim_kind
 
 
 class Type:
-    """A type as printed, such as `f32[8,n]` or `Ref{f32[4]}`. Two types are equal when their texts are."""
+    """A type as printed, such as `f32[8,n]` or `Ref{f32[4]}`. Two types are equal if their texts are."""
 
     __slots__ = ("text", "kind", "dtype", "dtype_kind", "bits", "shape", "sharding", "inner", "memory_space", "varying")
 
@@ -68,13 +68,13 @@ class Type:
         self.shape = tuple(shape)
         """The sizes: numbers, or text for sizes that are not numbers."""
         self.sharding = tuple(sharding)
-        """The mesh axes of each size, "x" of `8@x`; empty if none is printed."""
+        """The mesh axes of each size, such as "x" for `8@x`; empty if none are printed."""
         self.inner: Optional[Type] = Type(module, t.inner) if t.inner != c.NONE else None
         """The type that a ref refers to; None if it is not a ref."""
         self.memory_space = c.text(t.memory_space)
-        """"host" of `f32<host>[8]`; empty if none is printed."""
+        """Such as "host" for `f32<host>[8]`; empty if none is printed."""
         self.varying = c.text(t.varying)
-        """"x,y" of `f32[8]{V:(x,y)}`; empty if none is printed."""
+        """Such as "x,y" for `f32[8]{V:(x,y)}`; empty if none are printed."""
 
     def __eq__(self, other: object) -> bool:
         return self.text == other.text if isinstance(other, Type) else self.text == other
@@ -97,7 +97,7 @@ class Variable(NamedTuple):
     type: Optional[Type]
     """None if none is printed."""
     id: int
-    """The number of this variable, which its uses share."""
+    """The number of this variable, which is the `variable` of its uses."""
 
     def __str__(self) -> str:
         return f"{self.name}:{self.type}" if self.type else self.name
@@ -161,7 +161,7 @@ def _operand(module: c.Module, o: Any) -> Operand:
 
 
 class Equation:
-    """One equation: `primitive` applied to `inputs` gives `outputs`."""
+    """One equation: `primitive`, applied to `inputs`, computes `outputs`."""
 
     __slots__ = ("_module", "_id", "_first_parameter", "_counts", "primitive")
 
@@ -207,7 +207,7 @@ class Equation:
 
     @property
     def jaxprs(self) -> Tuple[Jaxpr, ...]:
-        """The programs that its parameters contain or name."""
+        """The programs that its parameters contain or refer to."""
         module, found = self._module, []
         parameter = c.jx_parameter()
         at = self._first_parameter
@@ -238,7 +238,7 @@ class Equation:
         return f"<Equation {' '.join(map(str, self.outputs))} = {self.primitive} {' '.join(map(str, self.inputs))}>"
 
 
-# the depth at which nested values are kept as text only
+# values nested deeper than this are kept as text
 _DEEPEST = 100
 
 
@@ -265,7 +265,7 @@ def _dict_items(module: c.Module, value: Any, depth: int) -> Iterator[Tuple[Any,
 
 
 def _value(module: c.Module, v: Any, depth: int = 0) -> Any:
-    """A value as Python has it."""
+    """A value as a Python object."""
     kind = v.kind if depth < _DEEPEST else _TEXT
     if kind == _NONE:
         return None
@@ -345,7 +345,7 @@ class Jaxpr:
 
     @property
     def effects(self) -> str:
-        """"Debug" of ` : { Debug }`; empty if none are printed."""
+        """Such as "Debug" for ` : { Debug }`; empty if none are printed."""
         return c.text(self._row.effects)
 
     @property
@@ -376,7 +376,7 @@ class Jaxpr:
 
 
 class Program(Jaxpr):
-    """One program of a text: a `Jaxpr` with what can be asked of it as a whole."""
+    """One program of a text: a `Jaxpr` with the methods that apply to a whole program."""
 
     __slots__ = ("_index", "_program")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Contracts instead of assertions: Python tests are read, not run, for what they assert of the text of a program.
+"""Contracts instead of assertions: Python tests are parsed, not run, to find what they assert about the text of a program.
 
 A text is `str(x)`, `repr(x)`, an f-string or `x.pretty_print()` where x is called a jaxpr or made by make_jaxpr, what a function
 called after both, such as `jaxpr_text`, returns, or a name that was assigned one. Names of primitives become `forbid`, `require`
@@ -38,7 +38,7 @@ class Asserted(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """What one test asserts of one program: the keys of a contract, and in `left` lines that no contract can express."""
+    """What one test asserts about one program: the keys of a contract, and in `left` the lines that no contract can express."""
 
     path: str
     files: List[str]  # patterns of the snapshot of the program
@@ -71,7 +71,7 @@ class Reader(ast.NodeVisitor):
             self.assign(target, node.value)
 
     def assign(self, target: ast.expr, value: ast.expr) -> None:
-        """Gives a name, or those of a tuple, what is assigned; of a call that returns several values each is known by its place."""
+        """Records the value of a name, or of each name of a tuple; of a call that returns several values, each is identified by its index."""
         if isinstance(target, (ast.Tuple, ast.List)):
             given = value.elts if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts) else None
             for at, each in enumerate(target.elts):
@@ -112,12 +112,12 @@ class Reader(ast.NodeVisitor):
         return None if None in out else out
 
     def constant(self, node: ast.expr) -> Any:
-        """The number or string that an expression is; None where it is not a constant."""
+        """The value of an expression that is a number or string; None for others."""
         node = self.values.get(node.id, node) if isinstance(node, ast.Name) else node
         return node.value if isinstance(node, ast.Constant) and isinstance(node.value, (str, int)) else None
 
     def text(self, node: ast.expr) -> Optional[str]:
-        """The program whose text an expression is, as source."""
+        """The source of the program whose text an expression is; None if it is not one."""
         if isinstance(node, ast.Name):
             return self.texts.get(node.id)
         inner: Optional[ast.expr] = None
@@ -135,13 +135,13 @@ class Reader(ast.NodeVisitor):
         return self.source(inner) if self.is_program(inner) else None
 
     def source(self, node: ast.expr) -> str:
-        """An expression with how often each name in it was assigned, so that it is another one after an assignment."""
+        """The source of an expression, and how often each name in it was assigned: after an assignment it is a different program."""
         names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
         return " ".join([ast.unparse(node), *(f"{name}:{self.times[name]}" for name in sorted(names & set(self.times)))])
 
     @staticmethod
     def prints(node: ast.expr) -> bool:
-        """Whether an expression is a call, or a value of it, of a function that is called after a jaxpr and a text."""
+        """Whether an expression is a call, or an item of its result, of a function whose name contains `jaxpr` and a word for text."""
         call = node.value if isinstance(node, ast.Subscript) else node
         name = last_name(call.func) if isinstance(call, ast.Call) else ""
         return "jaxpr" in name and bool(PRINTING.search(name.replace("jaxpr", " ")))
@@ -220,12 +220,12 @@ class Reader(ast.NodeVisitor):
 
 
 def last_name(node: ast.expr) -> str:
-    """The last word of `a.b.c` in lower case; nothing where it is another expression."""
+    """The last word of `a.b.c` in lower case; empty for other expressions."""
     return (node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else "").lower()
 
 
 def keys_of(each: Asserted) -> Dict[str, Any]:
-    """What a contract says instead of one assertion; empty where none can."""
+    """The keys of a contract that replace one assertion; empty if no contract can."""
     operator, number = each.operator, each.number
     if (operator, number) in ((">=", 1), ("!=", 0)):
         operator, number = ">", 0
@@ -250,7 +250,7 @@ def keys_of(each: Asserted) -> Dict[str, Any]:
 
 
 def merge(keys: Dict[str, Any], more: Dict[str, Any]) -> bool:
-    """Adds the keys of one assertion to those of a contract; false where they disagree."""
+    """Adds the keys of one assertion to those of a contract; false if they contradict each other."""
     opposite = {"forbid": "require", "require": "forbid"}
     for key, value in more.items():
         if key == "count" and set(value) & set(keys.get("forbid", ())) or key in opposite and set(value) & set(keys.get(opposite[key], ())):
@@ -285,7 +285,7 @@ def tests_of(tree: ast.Module) -> Iterator[Tuple[List[str], Any]]:
 
 
 def proposals(path: str, source: str) -> List[Proposal]:
-    """What the tests of one module assert of texts of programs, a Proposal for each test and program."""
+    """What the tests of one module assert about texts of programs: a Proposal for each test and program."""
     tree = ast.parse(source, path)
     lines = source.splitlines()
     module = {each.targets[0].id: each.value for each in tree.body if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name)}
@@ -312,7 +312,7 @@ def proposals(path: str, source: str) -> List[Proposal]:
 
 
 def scalar(value: Any) -> str:
-    """A value in YAML; words that could be read otherwise are quoted."""
+    """A value in YAML; words that YAML would read as something else are quoted."""
     text = str(value)
     plain = isinstance(value, int) or re.fullmatch(r"[A-Za-z_][\w-]*", text) and text.lower() not in ("null", "true", "false", "yes", "no", "on", "off")
     return text if plain else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
@@ -339,7 +339,7 @@ def written(found: Iterable[Proposal]) -> str:
 
 
 def contracts_from(paths: Iterable[str], skipped: List[str]) -> str:
-    """The text of a `.jaxpr.yaml` that asks of snapshots what tests assert of the text of programs.
+    """The text of a `.jaxpr.yaml` that requires of snapshots what tests assert about the text of programs.
 
     `paths` are Python files, or directories, of which all Python files are read; nothing is imported or run. A sentence for
     each file that is not Python is added to `skipped`. A path that cannot be read raises OSError."""

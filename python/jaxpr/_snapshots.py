@@ -37,15 +37,15 @@ class Printed(NamedTuple):
     text: str
     """As a snapshot keeps it."""
     sources: str
-    """The same with source lines, where it has any; else the same text."""
+    """The same with source lines, if it has any."""
     jax: Optional[str]
-    """The version of the JAX that is imported, if any is."""
+    """The version of JAX, if JAX is imported."""
     digest: str
-    """Of every program in the text, with spaces between."""
+    """The digests of all programs in the text, separated by spaces."""
 
 
 class Snapshot(NamedTuple):
-    """What a file holds."""
+    """The contents of a file."""
 
     header: Dict[str, str]
     text: str
@@ -95,7 +95,7 @@ def trace(function: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
 
 
 def _clean(text: str) -> str:
-    """A text without colours and addresses, which are others in each run, with one newline at its end."""
+    """A text without colours, and without addresses, which differ in each run, with one newline at its end."""
     return _ADDRESS.sub(" at 0x000000000000", _ESCAPE.sub("", text)).replace("\r\n", "\n").strip("\n") + "\n"
 
 
@@ -107,7 +107,7 @@ def _jax_version() -> Optional[str]:
 
 
 def write(path: str, printed: Printed, test: str, pending: bool = False) -> None:
-    """Writes a snapshot; or, in its place, the file with `.new` that waits for a review."""
+    """Writes a snapshot, or, if it is pending, the file with `.new` that waits for a review."""
     values = {"test": " ".join(test.split()), "jax": printed.jax, "digest": printed.digest}
     text = "".join(f"# {key}: {values[key]}\n" for key in _KEYS if values[key]) + printed.text
     if pending and printed.sources != printed.text:
@@ -116,7 +116,7 @@ def write(path: str, printed: Printed, test: str, pending: bool = False) -> None
 
 
 def write_file(path: str, text: str) -> None:
-    """Writes a file in one step, so that other processes read all of it or the old one. Creates its directory."""
+    """Writes a file atomically, so that other processes read either all of it or the old one. Creates its directory."""
     directory = os.path.dirname(path) or "."
     os.makedirs(directory, exist_ok=True)
     number, temporary = tempfile.mkstemp(dir=directory, prefix=".jaxpr-")
@@ -141,7 +141,7 @@ def _mode(path: str) -> int:
 
 
 def read(path: str) -> Optional[Snapshot]:
-    """Reads a snapshot, or a file with `.new`; None where there is none."""
+    """Reads a snapshot, or a file with `.new`; None if it does not exist."""
     try:
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
             text = file.read()
@@ -187,7 +187,7 @@ def remove(path: str) -> None:
 
 
 def remove_empty(directory: str) -> None:
-    """Removes a directory of snapshots, and `__jaxpr__` around it, where nothing is left in them."""
+    """Removes a directory of snapshots, and then the `__jaxpr__` that contains it, if they are empty."""
     for each in (directory, os.path.dirname(directory)):
         try:
             os.rmdir(each)
@@ -214,7 +214,7 @@ def find_pending(root: str) -> Iterator[str]:
 
 
 def safe_name(name: str) -> str:
-    """A part of a file's name for any text. Two texts have one name only where their letters differ in case alone."""
+    """A text as a part of a file name. Two texts have the same name only if they differ only in case."""
     safe = _UNSAFE.sub("_", name)
     if safe == name and len(name) <= _LONGEST:
         return name
@@ -227,7 +227,7 @@ def owner_of(file: str) -> str:
 
 
 def test_name(classes: List[str], function: str, parameters: str) -> str:
-    """What files of a test are called, before `@2` or `@NAME` and `.jaxpr`: its classes, its function and, where it has
+    """The name of a test's files before `@2` or `@NAME` and `.jaxpr`: its classes, its function and, if it has
     parameters, their id."""
     name = safe_name(".".join([*classes, function]))
     return f"{name}-{safe_name(parameters)}" if parameters else name

@@ -52,7 +52,7 @@ _PIECE = 8192  # characters of a text that are encoded at a time
 
 
 def _encode(text: str) -> bytes:
-    """The UTF-8 of a str. What has none becomes bytes that are not UTF-8 either, so that findings show where it is."""
+    """The UTF-8 of a str. Lone surrogates become bytes that are not UTF-8 either, so that findings show where they are."""
     try:
         if text.isascii() or len(text) < _PIECE:
             return text.encode()
@@ -76,7 +76,7 @@ def _read_buffer(name: str, buffer: Any) -> Module:
 
 
 class Source:
-    """A text to be read, as often as wanted.
+    """A text that can be read any number of times.
 
     `name` is what findings call it; `data` is str, bytes or another buffer; None for the file of that name."""
 
@@ -108,7 +108,7 @@ class Source:
         return io.BytesIO(_encode(self.data) if isinstance(self.data, str) else self.data)
 
     def keep(self) -> Source:
-        """This source, or one with the bytes of its file as it is now."""
+        """This source, or for a file one with the bytes that the file has now."""
         if self.data is not None:
             return self
         with open(self.name, "rb") as file:

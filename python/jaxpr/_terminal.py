@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Colours: whether a terminal wants them, and the same in HTML for notebooks."""
+"""Colours: whether to use them on a terminal, and their HTML for notebooks."""
 
 from __future__ import annotations
 

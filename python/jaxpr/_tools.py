@@ -18,7 +18,7 @@ from ._verbs import _DIALECTS, _DIMS, Words, _commas, _index, _version
 
 # ---- lint ----
 
-# a fix may make another one possible, but programs have fewer layers than this
+# a fix may make another one possible; more rounds than this are not expected
 _MOST_ROUNDS = 100
 
 
@@ -49,7 +49,7 @@ class LintFindings(Findings):
         return written.decode("utf-8", "replace") if written is not None else None
 
     def _fix_once(self, text: bytes, only: Optional[str] = None) -> Optional[bytes]:
-        """The text with what can be fixed at once fixed; None where nothing can."""
+        """The text after one round of fixes; None if nothing can be fixed."""
         module, linting = self._run(True, text, only)
         with linting as made:
             if not lib.jx_lint_fixes(made):
@@ -112,7 +112,7 @@ def lint(
     select: rules to run instead of those that run by default: codes ("N201"), prefixes of codes ("N"), names
         ("has-f64"), "PEDANTIC" or "ALL"; a list, or a string with commas. jaxpr-rules(7) describes them.
     extend_select, ignore: rules to run in addition, and rules to skip.
-    settings: of rules, such as {"P303.bytes": "1G"}.
+    settings: settings of rules, such as {"P303.bytes": "1G"}.
     baseline: what `jaxpr lint --write-baseline` wrote: findings in it are not reported.
     config: a configuration, jaxpr.yaml(5): a file, text, or a mapping. By default, none is read.
 
@@ -322,7 +322,7 @@ def read_stats(module: c.Module, program: int) -> Stats:
 
 
 def read_cost(module: c.Module, program: int, by: str, model: str) -> Cost:
-    """Works out what one program of a module costs."""
+    """Computes the cost of one program of a module."""
     key = _index(_COST_BY, by, "kind of row") | (_COST_LIVE if _index(_COST_MODELS, model, "model") else 0)
     costs, row = c.jx_costs(), c.jx_cost()
     rows: List[CostRow] = []

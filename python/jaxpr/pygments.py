@@ -39,6 +39,6 @@ class JaxprLexer(RegexLexer):
     }
 
     def analyse_text(text: str) -> float:
-        """How surely a text without a name is a Jaxpr: 1 where one begins it."""
+        """The probability that a text is a Jaxpr: 1 if it begins like one, else 0."""
         start = text.lstrip()[:80]
         return 1.0 if start.startswith("{ lambda ") or start.startswith("let ") and "= { lambda " in start else 0.0

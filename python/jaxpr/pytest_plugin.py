@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The plugin for pytest: the fixture `jaxpr_snapshot` and its options.
 
-Every process that runs tests attaches what it saw of snapshots to pytest's reports; the process that prints (the only
+Every process that runs tests attaches the outcomes of snapshots to pytest's reports; the process that prints (the only
 one without pytest-xdist) collects them. JAX is imported only when a test passes a function to trace."""
 
 from __future__ import annotations
@@ -121,14 +121,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class _Candidate(NamedTuple):
-    """A file that may be unreferenced: `owner` is the test it belongs to, "" where there is none any more."""
+    """A file that may be unreferenced: `owner` is the test it belongs to, "" if that test no longer exists."""
 
     path: str
     owner: str
 
 
 class _Session:
-    """What one process knows of a run. Tests are known by the path of their snapshots, without `@2` and `.jaxpr`."""
+    """The state of a run in one process. Tests are identified by the path of their snapshots, without `@2` and `.jaxpr`."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -179,7 +179,7 @@ class _Session:
     def judge(
         self, item: pytest.Item, path: str, test: str, printed: snapshots.Printed, options: Dict[str, Any]
     ) -> Tuple[int, str]:
-        """Compares a printed program with a file, and writes what is to be written."""
+        """Compares a printed program with a file, and writes what the options request."""
         may_write = self.config.getoption("--jaxpr-update") and path not in self.compared
         old = snapshots.read(path)
         if old is None:
@@ -212,7 +212,7 @@ class _Session:
         return outcome, ""
 
     def offer(self, path: str, printed: snapshots.Printed, test: str) -> bool:
-        """Writes what a review would accept; returns whether that worked, as where files may not be written."""
+        """Writes the file that a review can accept; false if it cannot be written."""
         try:
             snapshots.write(path, printed, test, pending=True)
             return True
@@ -282,7 +282,7 @@ class _Session:
         yield
 
     def partly_collected(self) -> Optional[Set[str]]:
-        """The test files of which the command line names some tests; None where any may be such."""
+        """The test files of which the command line selects only some tests; None if any file may be one."""
         option = self.config.option
         if getattr(option, "lf", False) or getattr(option, "pyargs", False):
             return None
@@ -328,7 +328,7 @@ class _Session:
             return
         for path, outcome in seen["events"]:
             before = self.outcomes.get(path)
-            # of several calls for one snapshot the worst counts, of several runs of a test the last
+            # the worst of several calls for one snapshot counts, and the last of several runs of a test
             self.outcomes[path] = outcome if before is None or before <= _BROKEN else min(before, outcome)
         if report.when == "call" and report.passed:
             self.passed.add(seen["owner"])

@@ -70,7 +70,7 @@ def _decide(path: str, verb: str) -> None:
 
 
 def _pending(paths: List[str]) -> List[str]:
-    """The pending snapshots that paths name."""
+    """The pending snapshots in the given paths."""
     found: List[str] = []
     for path in paths:
         if os.path.isdir(path):
@@ -117,7 +117,7 @@ def _walk(given: List[str]) -> int:
 
 
 def _ask_all(paths: List[str]) -> Dict[str, int]:
-    """Asks about each snapshot, and does what is answered; returns how often each answer was given."""
+    """Asks about each snapshot and follows the answer; returns how often each answer was given."""
     counts = {"accept": 0, "reject": 0, "skip": 0}
     for_all = ""
     for i, path in enumerate(paths):
@@ -225,7 +225,7 @@ def _read_key(prompt: str) -> str:
 
 @contextlib.contextmanager
 def _single_keys() -> Iterator[None]:
-    """While it lasts, the terminal passes each key on at once."""
+    """A context in which the terminal delivers each key immediately."""
     if os.name == "nt":
         yield
         return

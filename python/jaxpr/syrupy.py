@@ -12,7 +12,7 @@
 
 A snapshot is a file of its own, `__snapshots__/TESTFILE/TESTNAME.jaxpr`. A test passes as long as the program is equal,
 whatever its names and layout, and whichever JAX printed it; a failure shows the differences equation by equation. Syrupy
-writes, updates and deletes snapshots; `jaxpr review` is for those of `jaxpr_snapshot` alone."""
+writes, updates and deletes snapshots; `jaxpr review` is only for those of `jaxpr_snapshot`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ._verbs import eq
 
 
 class JaxprExtension(SingleFileSnapshotExtension):
-    """Keeps what was printed of text, a live Jaxpr, or the result of `jax.jit(f).trace(*args)`, and compares it by
+    """Stores the text of a program, of a live Jaxpr, or of the result of `jax.jit(f).trace(*args)`, and compares it by
     `jaxpr.eq`."""
 
     _file_extension = "jaxpr"  # of syrupy before 5
@@ -34,7 +34,7 @@ class JaxprExtension(SingleFileSnapshotExtension):
     _write_mode = WriteMode.TEXT
 
     def serialize(self, data: Any, **options: Any) -> str:
-        """The text of a program; raises InvalidProgram where it has errors of syntax or scope."""
+        """The text of a program; raises InvalidProgram if it has errors of syntax or scope."""
         return snapshots.print_program(data).text
 
     def matches(self, *, serialized_data: Any, snapshot_data: Any) -> bool:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the program of a `shard_map` equation by equation on all shards side by side.
+"""Runs the program of a `shard_map` equation by equation, on all shards in parallel.
 
 An equation that names no axis of the mesh runs on each shard by itself, as outside of a shard_map; one that does runs on all of
 them in a shard_map of its own, and is an uninterpreted function of what all shards have where JAX cannot run it."""
@@ -21,7 +21,7 @@ def dims(spec):
 
 
 class Shards:
-    """The shards of one `shard_map`; what is computed on them is a list of a value a shard."""
+    """The shards of one `shard_map`; a value computed on them is a list with an element for each shard."""
 
     def __init__(self, machine, eqn):
         self.machine, self.names, self.params, self.named = machine, machine.names, eqn.params, {}
@@ -33,7 +33,7 @@ class Shards:
         self.outs = [dims(each) for each in params.get("out_specs", params.get("out_names", ()))]
 
     def can(self, ins):
-        """Whether shards of these operands can be run: they are arrays, and every axis that types show is split."""
+        """Whether shards of these operands can be run: they are arrays, and all axes of the mesh are split."""
         open_axes = getattr(self.mesh, "_any_axis_explicit", False) and set(self.mesh.axis_names) != set(self.sizes)
         return not open_axes and not any(map(is_ref, ins)) and all(hasattr(each, "shape") or each is UNCLEAR for each in ins)
 
@@ -45,7 +45,7 @@ class Shards:
     # ---- from arrays to shards, and back
 
     def part(self, shape, of, place):
-        """The slices of an array of that shape that the shard at `place` has."""
+        """The slices of an array of that shape that belong to the shard at `place`."""
         out = []
         for at, size in enumerate(shape):
             shard, count = 0, 1
@@ -55,11 +55,11 @@ class Shards:
         return tuple(out)
 
     def plain(self, x):
-        """An array as one of numpy, keys as their data."""
+        """A value as a numpy array; keys as their data."""
         return np.asarray(self.names.jax.random.key_data(x) if is_key(self.names, x) else x)
 
     def like(self, x, array):
-        """`array` as keys where `x` is keys."""
+        """`array`, as keys if `x` is keys."""
         random, jnp = self.names.jax.random, self.names.jax.numpy
         made = random.wrap_key_data(jnp.asarray(array), impl=random.key_impl(x)) if is_key(self.names, x) else jnp.asarray(array)
         return self.machine.memory.one(made)
@@ -122,7 +122,7 @@ class Shards:
         return [[row[at] for row in rows] for at in range(count)]
 
     def do_scan(self, params, ins):
-        """As Machine.do_scan: what goes in and out of it is a list a shard."""
+        """As Machine.do_scan, with lists that have an element for each shard."""
         machine, count = self.machine, len(self.places)
         row = lambda column, at: [machine.row(each, at) for each in column]
         stack = lambda columns: [machine.stack(list(each)) for each in zip(*columns)]
@@ -136,7 +136,7 @@ class Shards:
         return [[outs[branch][at][shard] for shard, branch in enumerate(taken)] for at in range(len(outs[taken[0]]))]
 
     def do_while(self, params, ins):
-        """Runs until no shard goes on; the ones that are done keep what they have."""
+        """Runs until no shard continues; the shards that are done keep their values."""
         test, body = params["cond_nconsts"], params["body_nconsts"]
         state = ins[test + body :]
         while True:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The source of values: literals, parameters, types, meshes, constants; what has none is refused by name."""
+"""The source of values: literals, parameters, types, meshes, constants; an error names what has none."""
 
 import enum
 import math
@@ -14,11 +14,11 @@ from .parameters import Given, Opaque
 from .scope import Placeholder
 from .versions import KEYS
 
-LARGEST = 1000  # elements of a constant that is written
+LARGEST = 1000  # the most elements of a constant whose values are written
 
 
 def number_source(number):
-    """The source of a number; an expression would lose the sign of a zero in a complex one."""
+    """The source of a number; for complex ones not an expression, which would lose the sign of a zero."""
     if isinstance(number, complex):
         return f'complex("{number}")'
     if isinstance(number, float):
@@ -27,7 +27,7 @@ def number_source(number):
 
 
 class Values:
-    """Writes values of one program, which must be loaded for the installed JAX; a writer of programs is made of it."""
+    """Writes values of one program, which must be loaded for the installed JAX; the base of the class that writes programs."""
 
     def __init__(self, loaded):
         self.loaded, self.jax = loaded, loaded.names.jax
@@ -189,7 +189,7 @@ class Values:
         return mesh is not None and not getattr(mesh, "empty", True)
 
     def imported(self, kind, where, key):
-        """How a class is called in the source: through jax.lax, or by an import of its module."""
+        """The expression for a class in the source: an attribute of jax.lax, or a name imported from its module."""
         if getattr(self.jax.lax, kind.__name__, None) is kind:
             return f"lax.{kind.__name__}"
         module = kind.__module__
@@ -198,7 +198,7 @@ class Values:
         return self.import_of(module, kind.__name__)
 
     def import_of(self, module, attribute):
-        """The name by which the source imports an attribute of a module: its own, unless another module's has that."""
+        """The name by which the source imports an attribute of a module: its own, unless an attribute of another module has it."""
         name, line = attribute, f"from {module} import {attribute}"
         while self.imports.setdefault(name, line) != line:
             name += "_"
@@ -206,11 +206,11 @@ class Values:
         return name
 
     def primitive(self, primitive, where):
-        """How a primitive is called in the source."""
+        """The expression for a primitive in the source."""
         return self.attribute(primitive, where, "no module that is imported has this primitive")
 
     def attribute(self, value, where, otherwise):
-        """How an object that a module has is called in the source; refused with `otherwise` where none has it."""
+        """The expression for an attribute of a module in the source; an error with `otherwise` if no module has it."""
         if id(value) not in self.found:
             self.found[id(value)] = value, None
             order = lambda name: (not name.startswith("jax."), not name.startswith("jax"), name)  # public names of JAX first
@@ -263,6 +263,6 @@ class Values:
 
 
 def same_axes(one, two):
-    """Whether two meshes have the same axes, of whatever devices."""
+    """Whether two meshes have the same axes, on any devices."""
     axes = lambda mesh: (dict(mesh.shape), tuple(map(str, getattr(mesh, "axis_types", None) or ())))
     return two is not None and axes(one) == axes(two)

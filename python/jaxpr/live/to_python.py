@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Readable JAX source that traces to an equal program.
 
-An equation becomes a call of `lax` where tracing that call gives the very equation, which is tried; else it binds the primitive.
+An equation becomes a call of `lax` if tracing that call returns the same equation, which is tried; else it binds the primitive.
 Nested programs become functions. A function or primitive that the text only names is a placeholder, which prints the same and
 raises when it is used, and a constant is a deleted array, which has a type and raises when it is read; what has no source form
 is refused by name.
@@ -79,7 +79,7 @@ class Writer(Values):
                 return name
 
     def function(self, jaxpr, name, indent):
-        """The lines of a function that computes a program; functions inside it are not seen from outside."""
+        """The lines of a function that computes a program; functions inside it are not visible from outside."""
         opened, env, outer = getattr(jaxpr, "jaxpr", jaxpr), {}, self.given
         self.given = dict(outer)
         args = [self.fresh() for _ in opened.invars]
@@ -98,7 +98,7 @@ class Writer(Values):
         return self.literal(atom, where) if hasattr(atom, "val") else env[id(atom)]
 
     def named(self, word):
-        """A name for a function, after `word`, that nothing else has."""
+        """A unique name for a function, made from `word`."""
         base = re.sub(r"\W+", "_", word).strip("_") or "f"
         base = base if not base[0].isdigit() and base not in TAKEN and not re.fullmatch(r"[a-z]{1,3}", base) else "f_" + base
         self.functions[base] = self.functions.get(base, 0) + 1
@@ -132,7 +132,7 @@ class Writer(Values):
         return f"jax.ShapeDtypeStruct({shape}, {self.value(aval.dtype, where, 'dtype')}, sharding={sharding}{weak})"
 
     def spaced(self, aval):
-        """Whether a type is a ref or in a memory space of its own, so that only the type itself says so."""
+        """Whether a type is a ref or in a memory space of its own, so that a shape and an element type do not describe it."""
         names = self.loaded.names
         plain = getattr(names.core.ShapedArray((), np.dtype("float32")), "memory_space", None)
         return isinstance(aval, names.AbstractRef) or getattr(aval, "memory_space", plain) != plain and not self.sharded(aval)
@@ -176,7 +176,7 @@ class Writer(Values):
         return f"undefined({where!r}{results}).bind({', '.join([*ins, f'**{{{named}}}' if named else ''])})".replace(", )", ")"), True
 
     def call(self, eqn, ins, where):
-        """`lax.name(a, b, key=value)` where tracing that gives this equation, else `name_p.bind(..)`."""
+        """`lax.name(a, b, key=value)` if tracing that returns this equation, else `name_p.bind(..)`."""
         if getattr(eqn.primitive, "uninterpreted", False):
             return self.placeholder(eqn, ins, where)
         readable = self.readable(eqn)
@@ -187,7 +187,7 @@ class Writer(Values):
         return f"{self.primitive(eqn.primitive, where)}.bind({', '.join(ins + named)})", eqn.primitive.multiple_results
 
     def readable(self, eqn):
-        """The keywords with which the function of jax.lax of the same name gives this equation; None where it does not."""
+        """The keywords with which the function of jax.lax of the same name returns this equation; None if there are none."""
         function = getattr(self.jax.lax, eqn.primitive.name, None)
         if function is None or any(hasattr(each, "eqns") for each in eqn.params.values()) or eqn.primitive.multiple_results:
             return None
@@ -207,7 +207,7 @@ class Writer(Values):
         return named if same and alike(made.eqns[0].params, eqn.params) else None
 
     def write_pallas_call(self, eqn, ins, env):
-        """A kernel, whose programs know the grid."""
+        """A kernel, whose programs are traced with the grid."""
         grid, module = eqn.params["grid_mapping"].grid, self.loaded.names.kernels
         known = hasattr(module, "tracing_grid_env") and all(isinstance(each, int) for each in grid)
         if known:
@@ -264,13 +264,13 @@ class Writer(Values):
 
     @staticmethod
     def printed(eqn, key):
-        """A parameter where it is text."""
+        """A parameter if it is text, else None."""
         found = eqn.params.get(key)
         return found if isinstance(found, str) else None
 
     @staticmethod
     def printed_rule(rule):
-        """How a rule was printed: that of a wrapped function is the name of what it wraps."""
+        """How a rule was printed: for a wrapped function, the name of the function inside."""
         inner = getattr(rule, "f", rule)
         return getattr(inner, "text", None) or getattr(inner, "__name__", None) or "a rule"
 
@@ -355,7 +355,7 @@ def distinct(jaxpr, ins, count):
 
 
 def merged(args, fixed, count):
-    """Arguments in order: those that are fixed at their places, the others between them."""
+    """Arguments in order: the fixed ones at their indices, the others between them."""
     rest = iter(args)
     return [fixed[at] if at in fixed else next(rest) for at in range(count)]
 
@@ -365,7 +365,7 @@ def alike(one, two):
 
 
 def to_python(loaded):
-    """The source of a program that was loaded; NotLoadable names what has no source."""
+    """The source of a program that was loaded; raises NotLoadable, which names what has no source."""
     writer = Writer(loaded)
     with loaded.context():
         arguments = writer.shapes(loaded.jaxpr, "the program")

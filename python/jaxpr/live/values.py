@@ -102,7 +102,7 @@ class Reader:
         return kind, text
 
     def items(self, close):
-        """What comes before `close`: positional values, (key, value) of `key=value` and `key: value`, and whether a comma ends it."""
+        """The items before `close`: positional values, (key, value) for `key=value` and `key: value`, and whether a comma ends them."""
         positional, named, comma = [], [], False
         while not self.peek(close):
             value, comma = self.value(), False
@@ -165,7 +165,7 @@ class Reader:
         return Call(name, positional, named)
 
     def type(self, name):
-        """`float32[8,n]{V:x}`: brackets match, and end where another value could begin."""
+        """`float32[8,n]{V:x}`: matching brackets, up to where another value could begin."""
         start, at = self.at - len(name), self.at
         while self.text.startswith(("[", "{", "<"), at):
             depth = 0
@@ -194,7 +194,7 @@ def parse(text):
 
 
 def printed(text):
-    """The text of an object without the address in it, which differs at each run."""
+    """The text of an object without the address in it, which differs in each run."""
     return ADDRESS.sub("", text)
 
 

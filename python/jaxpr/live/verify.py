@@ -13,7 +13,7 @@ from .scope import Placeholder
 
 
 class Verified(NamedTuple):
-    """What `verify` found: true where nothing differs. `runs` is how often both ran, `differences` a sentence for each result
+    """What `verify` found: true if nothing differs. `runs` is how often both ran, `differences` has a sentence for each result
     that differs."""
 
     runs: int
@@ -37,7 +37,7 @@ class Run(NamedTuple):
 
 
 def inputs_of(program, jaxpr):
-    """The types of what a program is run on: constants that no text shows, then arguments."""
+    """The types of a program's inputs: constants that the text does not contain, then arguments."""
     opened = getattr(jaxpr, "jaxpr", jaxpr)
     unknown = [var.aval for var, held in zip(opened.constvars, jaxpr.consts) if isinstance(held, Placeholder) or held is None]
     return unknown + [each.aval for each in opened.invars]
@@ -49,7 +49,7 @@ def sizes_of(program):
 
 
 def arguments_of_sizes(program, types):
-    """The sizes that inputs are, by their place in `types`: of those that types name, `a` and `b` of `a:i32[] c:f32[a,b]`."""
+    """The values of inputs that are sizes in types, such as `a` and `b` in `a:i32[] c:f32[a,b]`, by index in `types`."""
     sizes, names = sizes_of(program), program.arguments[-len(types) :] if types else []
     return {at: sizes[name] for at, name in enumerate(names) if name in sizes and not types[at].shape}
 
@@ -59,7 +59,7 @@ def short(avals):
 
 
 class Reference:
-    """A program that others are compared with: it is run once for each seed, others then run on the same inputs."""
+    """A program with which others are compared: it runs once for each seed, and others then run on the same inputs."""
 
     def __init__(self, x, seeds=3, steps=100000):
         self.program, self.steps, self.seeds, self.apart = loaded(x), steps, seeds, None
@@ -160,7 +160,7 @@ def fresh(names, x):
 
 
 def compared(run, found):
-    """A sentence for each difference between a run and what another program gave."""
+    """A sentence for each difference between a run and the results of another program."""
     if len(run.found[0]) != len(found[0]):
         return [f"{len(run.found[0])} results and {len(found[0])}"]
     out = [f"result {at} differs for seed {run.seed}" for at, (one, two) in enumerate(zip(run.found[0], found[0])) if one != two]
@@ -170,7 +170,7 @@ def compared(run, found):
 
 
 def same_effects(one, two):
-    """Whether effects are the same in the same order, but for those that are not sure and that one program does not have."""
+    """Whether effects are the same in the same order, except for uncertain ones that one program lacks."""
     short, rest = (one, iter(two)) if len(one) < len(two) else (two, iter(one))
     return all(each in rest for each in short) and [each for each in one if each[0]] == [each for each in two if each[0]]
 

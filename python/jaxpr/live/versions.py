@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What differs between the versions of JAX, and every private name of it that loading needs, in tables.
+"""Differences between JAX versions, and every private name of JAX that loading needs, in tables.
 
 A row of NAMES is a name used here, then where it is: (first version, module, attribute), newest first. The rows below NAMES are
 facts about parameters that no text shows. A JAX outside of RANGE raises UnsupportedJax; the text functions do not need JAX.
@@ -151,7 +151,7 @@ def version(text):
 
 
 class Names:
-    """The names of NAMES for the installed JAX, each found when first asked for."""
+    """The names of NAMES in the installed JAX, each looked up at its first use."""
 
     def __init__(self):
         try:
@@ -180,7 +180,7 @@ class Names:
             return False
 
     def new_ref(self, aval, *space):
-        """The type of a reference; older JAX has another class for those with a memory space, which `space` is."""
+        """The type of a reference; older versions of JAX have another class for those with a memory space, `space`."""
         takes = "memory_space" in inspect.signature(self.AbstractRef.__init__).parameters
         return (self.AbstractRef if takes or not space else self.KernelRef)(aval, *space)
 
@@ -190,14 +190,14 @@ class Names:
         return self.version >= (0, 11)
 
     def use_mesh(self, mesh):
-        """A context in which `mesh`, abstract, is the mesh of types."""
+        """A context in which the abstract mesh `mesh` is the mesh of types."""
         if mesh is None or not hasattr(self.mesh, "use_abstract_mesh") and not hasattr(self.mesh, "set_abstract_mesh"):
             return contextlib.nullcontext()
         use = getattr(self.mesh, "use_abstract_mesh", None) or self.mesh.set_abstract_mesh
         return use(mesh)
 
     def axes(self, sizes):
-        """A context in which the axes of `sizes` have a name."""
+        """A context that binds the named axes of `sizes`."""
         if not sizes:
             return contextlib.nullcontext()
         return self.core.extend_axis_env_nd(list(sizes.items()))
@@ -210,27 +210,27 @@ class Names:
         return make(function, mesh=mesh, in_specs=spec, out_specs=spec, **{"check_vma" if "check_vma" in known else "check_rep": check}, **some)
 
     def primal_context(self):
-        """What equations are made in, so that nothing is traced."""
+        """The context in which equations are made, so that nothing is traced."""
         return self.core.eval_context() if hasattr(self.core, "eval_context") else contextlib.nullcontext()
 
     def debug_info(self, name, ins=0, outs=0):
-        """A debug record that prints as `name`, of a program with so many arguments and results."""
+        """A debug record that prints as `name`, for a program with `ins` arguments and `outs` results."""
         kind = getattr(self.linear_util, "DebugInfo", None)
         if kind is None:
             return None
         return kind("jaxpr.load", name, ("",) * ins, ("",) * outs) if self.version >= (0, 5, 2) else None
 
     def not_inline(self):
-        """What `inline=False` of jit is."""
+        """The value of jit's `inline` that means False."""
         return self.Inline.AUTO if self.has("Inline") else False
 
     def omits(self, primitive, key):
-        """Whether the print rule of a primitive mentions a parameter, as one that leaves it out where it is None does."""
+        """Whether the print rule of a primitive contains the name of a parameter, as a rule does that omits it if it is None."""
         rule = self.core.pp_eqn_rules.get(primitive)
         return rule is not None and key in getattr(getattr(rule, "__code__", None), "co_consts", ())
 
     def wrapped(self, function, name):
-        """`function` as the kind of object that rules of custom derivatives are."""
+        """`function` as an object of the class that rules of custom derivatives have."""
         info = self.debug_info(name)
         if info is None:
             return self.linear_util.wrap_init(function)

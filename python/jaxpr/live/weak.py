@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which arguments of a program had a weak type, which no text shows: those whose conversion to their own type is an equation.
+"""Which arguments of a program had a weak type, which is not printed: those that an equation converts to their own type.
 
 JAX leaves a conversion out that changes nothing, so that the operand of one that is printed was weakly typed; and a result is
 weakly typed where all operands of its equation are. One pass from the end of each program to its start."""
@@ -20,7 +20,7 @@ def weak(jaxpr, results=()):
 
 
 def wanted(eqn, results):
-    """The operands of an equation that must be weakly typed, for those results to be and for its own conversions."""
+    """The operands of an equation that must be weakly typed, for these results to be so and for its own conversions."""
     ins = eqn.invars
     inner = next((eqn.params[key] for key in CALLED if hasattr(eqn.params.get(key), "in_avals") and len(eqn.params[key].in_avals) == len(ins)), None)
     if inner is not None:
@@ -33,7 +33,7 @@ def wanted(eqn, results):
 
 
 def converts_nothing(eqn):
-    """Whether a conversion is to the type that its operand has."""
+    """Whether a conversion is to the type of its operand."""
     return dtype(eqn.invars[0]) == eqn.params["new_dtype"] and eqn.params.get("sharding") is None
 
 
