@@ -29,7 +29,7 @@ _PROGRAMS = re.compile(r"^[^.].*\.jaxpr(\.|$)")
 
 
 class _Listing:
-    """The files below a directory. `complete` becomes false where a directory could not be read."""
+    """The files below a directory. `complete` becomes false if a directory could not be read."""
 
     def __init__(self, directory: str, every: bool) -> None:
         self.directory, self.every, self.complete = directory, every, True
@@ -66,7 +66,7 @@ class _Listing:
 
 
 def _requests(directory: str, pending: Any) -> Iterator[Any]:
-    """The files to be read, a few at a time."""
+    """The files to read, a few at a time."""
     for first, n in parts(pending.column("size").to_pylist()):
         part = pending.slice(first, n)
         sources = part.column("source").to_pylist()
@@ -153,7 +153,7 @@ def _print(row: Dict[str, Any], database: str) -> None:
 
 
 def main(words: List[str]) -> int:
-    """Runs the command; returns its exit status: 0, 130 where it was interrupted, or 2 where it could not work."""
+    """Runs the command; returns its exit status: 0, 130 if it was interrupted, or 2 on errors."""
     parser = argparse.ArgumentParser(prog="python -m jaxpr index", description="Index the programs of a directory.")
     parser.add_argument("directory", metavar="DIR")
     parser.add_argument("-o", "--output", metavar="FILE", default="fleet.duckdb", help="the database (%(default)s)")

@@ -45,7 +45,7 @@ def _inserted(table: str, rows: str) -> str:
 
 
 class Store:
-    """A database that is being written."""
+    """An open database, to which rows are added."""
 
     def __init__(self, path: str, version: str, directory: str, workers: int) -> None:
         self._database = duckdb.connect(path)

@@ -51,7 +51,7 @@ def write_frame(file: Any, table: Any) -> None:
 
 
 def read_frame(file: Any) -> Any:
-    """Reads a table, or None for an empty frame; raises EOFError where there is no whole frame."""
+    """Reads a table, or None for an empty frame; raises EOFError if a frame is incomplete."""
     head = file.read(_LENGTH.size)
     data = file.read(_LENGTH.unpack(head)[0]) if len(head) == _LENGTH.size else None
     if data is None or len(data) != _LENGTH.unpack(head)[0]:

@@ -26,7 +26,7 @@ _FILES, _BYTES = 200, 4 << 20  # the most bytes of a request, except for one lar
 
 
 def parts(sizes: Sequence[int]) -> Iterator[Tuple[int, int]]:
-    """Texts of these sizes as requests: the first text of each, and how many it has."""
+    """Divides texts of these sizes into requests: the index of the first text of each, and their number."""
     first, size = 0, 0
     for at, each in enumerate(sizes):
         size += each
@@ -63,7 +63,7 @@ class Worker:
             raise _Died(self._ending()) from None
 
     def _ending(self) -> str:
-        """Ends what is left of the process, and says how it ended."""
+        """Ends the process, if it still runs, and returns how it ended."""
         process: Any = self._process
         self._process = None
         for stream in (process.stdin, process.stdout):
@@ -129,7 +129,7 @@ def _end_idle() -> None:
 
 @contextlib.contextmanager
 def borrowed(extract: bool) -> Iterator[Worker]:
-    """A worker that is kept for the next use, unless this one does not come to its end."""
+    """A worker, kept for the next use unless this use fails."""
     idle = _IDLE.setdefault(extract, [])
     worker = idle.pop() if idle else Worker(extract)
     try:
@@ -157,7 +157,7 @@ class Workers:
         return worker.ask(request)
 
     def answers(self, requests: Iterable[Any]) -> Iterator[Answer]:
-        """The answers in the order of the requests, of which a few are taken in advance."""
+        """The answers in the order of the requests; a few requests are sent in advance."""
         waiting: Deque[Future[Answer]] = collections.deque()
         for request in requests:
             waiting.append(self._threads.submit(self._ask, request))
@@ -167,7 +167,7 @@ class Workers:
             yield waiting.popleft().result()
 
     def close(self) -> None:
-        """Ends the processes; what was not answered is dropped."""
+        """Ends the processes; requests without an answer are dropped."""
         self._number = 0
         for worker in self._all:
             worker.close()

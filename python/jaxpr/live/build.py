@@ -43,7 +43,7 @@ class Equation:
         self.ins, self.outs, self.unknown, self.foreign, self.primitive, self.line = [], [], False, False, None, field.get("line") or 0
 
     def sharding(self):
-        """The sharding of the first result where its type says one; None where it does not."""
+        """The sharding of the first result if its type has one, else None."""
         found = getattr(self.outs[0], "sharding", None) if self.outs else None
         mesh = getattr(found, "mesh", None)
         return None if mesh is None or getattr(mesh, "empty", True) or not getattr(mesh, "_any_axis_explicit", True) else found
@@ -264,7 +264,7 @@ class Builder:
         raise Unbuildable(f"memory space {text}")
 
     def dimension(self, text):
-        """A symbolic size: all of a text have one scope."""
+        """A symbolic size; all sizes of a text have the same scope."""
         if re.fullmatch(r"-?\d+", text):
             return int(text)
         if self.scopes is None:
@@ -397,7 +397,7 @@ class Builder:
             raise NotLoadable(f"line {eqn.line}: {eqn.name}: {type(error).__name__}: {error}") from error
 
     def guarded(self, make):
-        """What `make` returns; NotLoadable for what it cannot build."""
+        """What `make` returns; raises NotLoadable if it fails."""
         try:
             return make()
         except (NotLoadable, RecursionError):
@@ -556,7 +556,7 @@ class Builder:
         return avals, effects, params
 
     def trusted(self, eqn, error, params):
-        """What JAX's rule refuses has the printed types; check_jaxpr will refuse it, too."""
+        """If JAX's rule rejects an equation, it has the printed types; check_jaxpr will reject it, too."""
         if any(each is None for each in eqn.outs):
             raise Unbuildable(f"{type(error).__name__}: {error}" if isinstance(error, Exception) else error)
         said = re.sub(r"\s+", " ", str(error))[:300]
@@ -570,7 +570,7 @@ def printed_name(var):
 
 
 def high(eqn):
-    """Whether an equation has to be expanded before it is compiled."""
+    """Whether an equation must be expanded before it is compiled."""
     try:
         return eqn.primitive.is_high(*(each.aval for each in eqn.invars), **eqn.params)
     except (AttributeError, KeyError, TypeError):  # its parameters are those of another version

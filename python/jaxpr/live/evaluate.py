@@ -38,7 +38,7 @@ UNCLEAR = Unclear()
 
 
 def clear(x):
-    """`x`; raises Ambiguous where it is unclear."""
+    """`x`; raises Ambiguous if it is unclear."""
     if x is UNCLEAR:
         raise Ambiguous("it depends on which of several variables `_` a result reads")
     return x
@@ -53,7 +53,7 @@ def is_key(names, x):
 
 
 def bits(names, x):
-    """The bits of a value, every NaN alike."""
+    """The bits of a value; all NaNs are equal."""
     if is_ref(clear(x)):
         x = x[...]
     if is_key(names, x):
