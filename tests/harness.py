@@ -33,7 +33,7 @@ def rows(*paths, kind=None):
 
 
 def programs(*paths, below=float("inf")):
-    """the rows of programs that JAX accepts, of fewer characters"""
+    """the rows of programs that JAX accepts, with fewer than `below` characters"""
     return [row for row in rows(*paths, kind="program") if row.get("valid", True) and len(row["text"]) < below]
 
 
@@ -48,7 +48,7 @@ def shared():
 
 
 def reasons(path):
-    """the lines of a table of exceptions, whose last column says why; none where there is no such file"""
+    """the lines of a table of exceptions, whose last column is the reason; none if the file does not exist"""
     if not os.path.exists(path):
         return []
     with open(path, encoding="utf-8") as lines:
@@ -67,7 +67,7 @@ def run(program, *words, text=None, statuses=None, timeout=60, **more):
 
 
 def instructions(program, *words, **more):
-    """how many instructions the program runs, as valgrind counts them, or None where it cannot; its status and messages"""
+    """how many instructions the program runs, as valgrind counts them, or None if it cannot; its status and messages"""
     if not shutil.which("valgrind"):
         return None, None, "valgrind is not installed"
     tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
@@ -90,7 +90,7 @@ def put(folder, name, text):
 
 
 def rounds(text):
-    """the numbers that a command line asks for: N for the first N, or FIRST:END"""
+    """the numbers that a command line selects: N for the first N, or FIRST:END"""
     first, _, end = text.rpartition(":")
     return range(int(first or 0), int(end))
 
@@ -101,6 +101,6 @@ def repeat(*words):
 
 
 def skip(why):
-    """ends the script as one that has nothing to test here"""
+    """ends the script as skipped"""
     print("%s: skipped, %s" % (os.path.basename(sys.argv[0]), why))
     sys.exit(77)

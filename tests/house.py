@@ -111,7 +111,7 @@ def cycles(graph):
 
 
 def uncommented(lines):
-    """line numbers of declarations of functions in a header that nothing explains"""
+    """line numbers of declarations of functions in a header without a comment"""
     for i, line in enumerate(lines):
         if not re.match(r"(JX_API |static inline )?[a-z][A-Za-z0-9_ ]*[ *]([a-z_][a-z0-9_]*)\(", line) or "=" in line or "*/" in line:
             continue
@@ -164,7 +164,7 @@ def judge(path, wrong):
 
 
 def odd_words(path, wrong):
-    """reports words of ODD in what people read of a file"""
+    """reports words of ODD in the text of a file that people read"""
     with open(path, "rb") as file:
         data = file.read()
     if b"\0" in data:
@@ -184,7 +184,7 @@ def odd_words(path, wrong):
 
 
 def tracked(root, *arguments):
-    """the lines that git prints, none without git or a repository"""
+    """the lines that git prints; none without git or outside of a repository"""
     try:
         done = subprocess.run(["git", "-C", root, *arguments], capture_output=True, text=True)
     except FileNotFoundError:

@@ -125,7 +125,7 @@ def cut(lines, width):
 
 
 def cut_at_blanks(lines, width):
-    """as fold -s: the blank stays at the end of the line"""
+    """like fold -s: the space stays at the end of the line"""
     for line in lines:
         while len(line) > width:
             at = line.rfind(" ", 0, width) + 1 or width

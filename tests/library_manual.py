@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""libjaxpr(3) has every function and every structure of the headers, as they are declared there.
+"""libjaxpr(3) contains every function and every structure of the headers, as they are declared there.
 
     library_manual.py [--update] SOURCE_ROOT
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * floor copy|lines|read FILE: reads a file into memory and copies it once, or counts its line ends with the vectors of
- * the processor, or does neither: what no reader of the text can be quicker than. */
+ * floor copy|lines|read FILE: reads a file into memory and copies it once, or counts its line ends with the vectors
+ * of the processor, or does neither: a lower bound for the time of any reader of the text. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ count_lines(const char *p, size_t n)
 {
     size_t lines = 0;
     for (size_t i = 0; i < n; i += 128) {
-        unsigned char few = 0; /* a byte for the sum of 128 bytes, so that vectors of bytes are added */
+        unsigned char few = 0; /* the sum of 128 bytes fits in a byte, so that vectors of bytes are added */
         for (size_t k = i; k < i + 128; k++)
             few += p[k] == '\n';
         lines += few;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * launch MIB COMMAND [ARGUMENT...]: runs a command with its output thrown away, and says how it ended, in how many
- * nanoseconds, with how many KiB of memory at most, and how many microseconds of a processor it took. A small process
- * does this, since the kernel counts the memory of the one that forks as the child's own.
+ * launch MIB COMMAND [ARGUMENT...]: runs a command, discards its output, and prints how it ended, in how many
+ * nanoseconds, with how many KiB of memory at most, and how many microseconds of processor time it took. A small
+ * process does this, since the kernel counts the memory of the process that forks as the child's.
  *
- * A virtual machine gives free memory back to its host, and whoever uses it next pays until it is fetched again, which
- * can take longer than the command. So another process uses MIB of it first. */
+ * A virtual machine returns free memory to its host, and the next process that uses memory waits until it is fetched
+ * again, which can take longer than the command. So another process uses MIB of memory first. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -74,7 +74,7 @@ def jaxpr_nested(n, out):
 
 
 def jaxpr_edited(n, out):
-    """The straight program as somebody edited it: every thousandth operation is another one."""
+    """The straight program after an edit: every thousandth operation is another one."""
     out.write("{ lambda ; a:f32[8,16] b:f32[8,16]. let\n")
     for k, op, x, y in steps(n):
         if k % 1000 == 0:
@@ -85,13 +85,13 @@ def jaxpr_edited(n, out):
 
 
 def edit(lines, out):
-    """A text as somebody edited it: some additions are subtractions."""
+    """A text after an edit: some additions are subtractions."""
     for i, line in enumerate(lines):
         out.write(line.replace(" = add ", " = sub ") if i % 1000 < 10 else line)
 
 
 def jaxpr_small(n, folder):
-    """n equations in files of ten; answers their paths."""
+    """Writes n equations in files of ten; returns their paths."""
     os.makedirs(folder, exist_ok=True)
     paths = [os.path.join(folder, f"{i:05}.jaxpr") for i in range(max(1, n // 10))]
     for path in paths:

@@ -37,7 +37,7 @@ def number(name):
 
 
 def rename(text, by):
-    """Names every variable as the one that is `by` further."""
+    """Renames every variable to the one `by` places later."""
     binders = set(BINDER.findall(text)) - RESERVED
     parts, at = [], 0
     for word in WORD.finditer(text):
@@ -75,7 +75,7 @@ def read(jaxpr, path):
 
 
 def write(jaxpr, size, out):
-    """Whole rounds of the programs until there are `size` bytes; answers how many copies are not edited."""
+    """Whole rounds of the programs until there are `size` bytes; returns how many copies are not edited."""
     rng, written, programs, plain = random.Random(23), 0, read(jaxpr, place()), 0
     while written < size:
         for text, free in programs:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The grammar for tree-sitter, held against the parser: what `jaxpr fmt` prints has no ERROR node, and both find the
- * same equations. The arguments are files of queries, which must fit the grammar. Reads texts from standard input, each
- * with a NUL after it; names those that fail by their number. */
+ * The grammar for tree-sitter, compared with the parser: what `jaxpr fmt` prints has no ERROR node, and both find
+ * the same equations. The arguments are files of queries, which must be valid for the grammar. Reads texts from
+ * standard input, each followed by a NUL; prints the numbers of those that fail. */
 #include "jaxpr.h"
 #include "jaxpr_walk.h"
 
@@ -80,7 +80,8 @@ parsed_equations(jx_module *module, struct ranges *r)
     qsort(r->at, r->n, sizeof *r->at, compare);
 }
 
-/* The equations of a tree; how many of its words have no characters, so that editors cannot colour them. */
+/* Lists the equations of a tree; returns how many of its words have no characters, so that editors cannot colour
+ * them. */
 static uint32_t
 tree_equations(TSTree *tree, struct ranges *r)
 {
@@ -128,7 +129,7 @@ struct counts {
     uint64_t equations;
 };
 
-/* The first range that the other side lacks. */
+/* The first range of one list that the other list lacks. */
 static size_t
 first_difference(const struct ranges *a, const struct ranges *b)
 {

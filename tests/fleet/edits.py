@@ -25,7 +25,7 @@ def put(found, text, new):
 
 
 def edit(text, chance):
-    """a text with one change, or as it is where it has nothing to change"""
+    """a text with one change, or unchanged if nothing can be changed"""
     kind = chance.random()
     if kind < 0.02:
         return text[: chance.randrange(max(1, len(text)))]

@@ -35,7 +35,7 @@ BROKEN = "{ lambda ; a:f32[8]. let"
 CALLS = "{ lambda ; a:f32[8]. let b:f32[8] = jit[name=f jaxpr=%s] a; c:f32[8] = %s b in (c,) }\n"
 TABLES = ("programs", "operations", "costs", "nested", "findings", "lines")
 
-# a worker that dies at texts that request it, at `ONCE` only the first time
+# a worker that exits at texts that request it, at `ONCE` only the first time
 MORTAL = """
 import os, signal
 from jaxpr.fleet import _worker
@@ -148,7 +148,7 @@ class Indexes(unittest.TestCase):
             self.assertTrue(self.ask(f"FROM {view}"), view)
 
     def test_changes(self):
-        """a second run reads what changed, and knows what was there before"""
+        """a second run reads only what changed, and keeps the rest"""
         self.put(same=GOOD, edited=GOOD, gone=WIDE, respelled=GOOD)
         self.index()
         first = self.everything()
@@ -219,7 +219,7 @@ class Indexes(unittest.TestCase):
         edits.write(texts, number, 3, self.dumps)
 
     def test_killed(self):
-        """what is committed when the process is killed stays, and the next run ends in the same place"""
+        """what is committed when the process is killed is kept, and the next run has the same result"""
         self.many(1500)
         fresh = self.place / "fresh.duckdb"
         fleet.index(self.dumps, fresh, jobs=2)
@@ -233,7 +233,7 @@ class Indexes(unittest.TestCase):
         self.assertEqual(self.ask("SELECT count(*) FILTER (WHERE finished IS NULL) FROM runs"), [(1,)])
 
     def test_interrupted(self):
-        """Ctrl-C keeps what was read, and says how to go on"""
+        """Ctrl-C keeps what was read, and prints how to continue"""
         self.many(3000)
         process = subprocess.Popen([sys.executable, "-m", "jaxpr", "index", str(self.dumps), "-o", str(self.database)],
                                    stderr=subprocess.PIPE)
@@ -282,7 +282,7 @@ class Indexes(unittest.TestCase):
         self.assertEqual(table.column("nested").to_pylist(), [[], [], []])
 
     def test_usage(self):
-        """what cannot work says why"""
+        """errors of usage have a message"""
         done = run("index", str(self.place / "nowhere"), "-o", str(self.database))
         self.assertEqual((done.returncode, done.stderr.decode()), (2, f"jaxpr: index: {self.place}/nowhere is not a directory\n"))
         self.assertFalse(self.database.exists())

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * JAX prints parameter values with no mark where they end. A value of balanced brackets, without blanks between them,
- * ends at one place in every layout, if the keys ascend as JAX sorts them; any other may be cut differently when the
- * lines are. Promises about layout are made for programs whose values are of the first kind. Linear; no recursion. */
+ * JAX does not mark the ends of parameter values. A value of balanced brackets, without spaces between them, has the
+ * same end in every layout if the keys ascend as JAX sorts them; other values may end elsewhere when lines change.
+ * Properties of layout are tested for programs whose values are all of the first kind. Linear; no recursion. */
 #include "target.h"
 
 #include <stdlib.h>
@@ -57,7 +57,7 @@ is_one_group(struct jx_string s)
     size_t depth = 0;
     for (size_t i = 0; i < s.n; i++) {
         char c = s.at[i];
-        bool between = depth == (s.at[0] != '{'); /* here a program may begin */
+        bool between = depth == (s.at[0] != '{'); /* a program may begin here */
         if (between && ((c == '=' && i > 0) || (c == '{' && !begins_program(s, i)))) {
             return false;
         } else if (c == '(' || c == '[' || c == '{') {
@@ -186,7 +186,7 @@ layout_is_certain(jx_module *module, const char *bytes, size_t n)
         look_at_jaxpr(s, p.jaxpr);
         for (uint32_t k = 0; k < p.shared && jx_shared_at(module, p.first_shared + k, &name, &jaxpr); k++)
             look_at_jaxpr(s, jaxpr);
-        /* a shared program is mentioned again inside: those are checked once, above */
+        /* shared programs are referred to inside, too: they are checked once, above */
         for (size_t done = 0; s->certain && done < s->n && done < 1000; done++)
             look_at_jaxpr(s, s->todo[done]);
         s->n = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What must hold of any bytes as a configuration: it is read, programs are held to it, and once what it records was
- * brought up to date there is nothing more to bring. */
+ * What must hold for any bytes as a configuration: it is read, programs are checked against it, and after an update
+ * of what it records, a second update changes nothing. */
 #include "target.h"
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ hold_to(const char *bytes, size_t n)
     jx_context_free(context);
 }
 
-/* The updated configuration; how many records change, and whether it has errors. */
+/* Returns the updated configuration, how many records changed, and whether it has errors. */
 static struct written
 refreshed(const char *bytes, size_t n, uint32_t *changes, uint32_t *errors)
 {

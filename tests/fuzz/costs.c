@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What must hold of costs, graphs and pages for any bytes: rows add up to the whole, and what is written is balanced,
- * so that no name of the input became a part of its form. */
+ * What must hold for costs, graphs and pages of any bytes: rows add up to the total, and brackets and tags of the
+ * output are balanced, so that no name of the input became markup. */
 #include "target.h"
 
 #include <math.h>

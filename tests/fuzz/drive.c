@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs a target on damaged seeds (inputs.h) without libFuzzer: what guides that differs from machine to machine, and
- * what continuous integration runs must not. Inputs follow from their index, so runs can be cut into ranges, and one
- * that fails can be had again anywhere.
+ * Runs a target on damaged seeds (inputs.h) without libFuzzer, whose inputs differ from machine to machine, which those
+ * of continuous integration must not. An input is determined by its index, so that runs can be divided into ranges, and
+ * a failing input can be generated again anywhere.
  *
  *     drive TARGET FIRST COUNT PREFIX DIRECTORY    runs the inputs from FIRST on, made from the files of the
  *                                                  directory; one that fails is kept as PREFIX and its index

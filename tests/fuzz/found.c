@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What must hold of any bytes that are looked through for programs: the same ones are found whatever pieces the bytes
- * come in, one after another, and each is read as what it is by itself. */
+ * What must hold for any bytes in which programs are searched: the same programs are found, in order, however the
+ * bytes are divided into pieces, and each is read as if it were alone. */
 #include "target.h"
 
 #include <stdio.h>

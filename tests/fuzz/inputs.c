@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A seed, at times with a piece of another, goes through the mutator of the coverage-guided fuzzers a few times; what
- * libFuzzer does to bytes is done here by a few lines of our own. */
+ * The mutator of the coverage-guided fuzzers is applied to a seed, sometimes with a piece of another one, a few
+ * times; the byte mutations of libFuzzer are replaced by a few of our own. */
 #include "inputs.h"
 
 #include "mutator.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fuzz target of lint: with every rule on, any text is linted, every finding has its place, cures come to an end,
- * and a program that was right is right once it is cured. */
+ * The fuzz target of lint: with every rule enabled, any text is linted, every finding has a place, fixing ends, and
+ * a correct program is still correct after its fixes. */
 #include "target.h"
 
 #include <stdlib.h>
@@ -41,7 +41,7 @@ void
 target_lint(const char *bytes, size_t n)
 {
     struct written text = {0};
-    /* a cure may give a primitive its new name: then a parameter that newer versions print is surely lost */
+    /* a fix may rename a primitive: then a parameter that newer versions print is certainly missing */
     bool right = can_be_laid_out(bytes, n) && count_found(bytes, n, JX_WARNING) == 0;
     keep_written(&text, bytes, n);
     for (int round = 0;; round++) {

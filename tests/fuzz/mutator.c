@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Mutations that know tokens, brackets, lines and programs, so that fuzzing spends its time after the parser, not in
- * front of it. Half of the time several are done at once; a fifteenth of the mutations are LLVMFuzzerMutate's, of
- * bytes. What comes out follows from what is given and from that alone: inputs.h rests on it. */
+ * Mutations of tokens, brackets, lines and programs, so that fuzzing spends its time after the parser, not in it.
+ * Half of the time several are applied; a fifteenth of the mutations are LLVMFuzzerMutate's, of bytes. The result
+ * depends only on the arguments, as inputs.h requires. */
 #include "mutator.h"
 
 #include <stdbool.h>

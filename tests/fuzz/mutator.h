@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The names that libFuzzer gives to mutations. Lengths and rooms are bytes; every function returns the new length. */
+ * The names that libFuzzer gives to mutations. Lengths and capacities are in bytes; every function returns the new
+ * length. */
 #ifndef MUTATOR_H
 #define MUTATOR_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The command line taken apart: each line of the input is one argument, the first the verb. Nothing is run. */
+ * Parses the command line: each line of the input is one argument, the first the verb. Nothing is run. */
 #include "command/command.h"
 #include "target.h"
 

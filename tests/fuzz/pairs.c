@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two ways to one answer: the fast paths against the general code, and digests against the canonical text. */
+ * Two ways to compute the same: the fast paths compared with the general code, and digests with the canonical text. */
 #include "target.h"
 
 #include <stdlib.h>

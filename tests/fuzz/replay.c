@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs targets on files, without libFuzzer: what was found once stays found.
+ * Runs targets on files, without libFuzzer: a regression test for inputs that once failed.
  *
  *     replay [-v] TARGET|all FILE...
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls that rewrite or compare programs leave modules as they were, whatever was asked of these before, and give what
- * they give for a module that was just read, changed in place or not. */
+ * Calls that rewrite or compare programs do not change modules, whatever was called before, and return the same as
+ * for a module that was just read, in place or not. */
 #include "target.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tools of the targets. Memory that gives out here is the machine's trouble, not a finding, and ends the run
- * too. */
+ * The tools of the targets. Running out of memory here is not a finding, but ends the run, too. */
 #include "target.h"
 
 #include <stdio.h>

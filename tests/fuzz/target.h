@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What every fuzz target shares: reading a text, keeping what a verb writes, and the way to say that a promise is
- * broken. A target takes any bytes; it returns when all promises hold and aborts when one does not. */
+ * What every fuzz target shares: reading a text, storing what a verb writes, and reporting that a property does not
+ * hold. A target takes any bytes; it returns if all properties hold, and aborts if one does not. */
 #ifndef TARGET_H
 #define TARGET_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What must hold for any bytes at all, verb by verb. Where a promise is about programs only, texts with errors are left
- * aside by the promise, never by the verb: everything is still run on them. */
+ * What must hold for any bytes at all, verb by verb. If a property is about programs only, it is not tested for
+ * texts with errors, but every verb is still run on them. */
 #include "target.h"
 
 #include <stdio.h>

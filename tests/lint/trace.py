@@ -24,7 +24,7 @@ F = np.float32
 
 
 def traced(fires="", silent="", since=(0,), before=(99,), x64=False, color=False, literals=False):
-    """registers a function that gives what make_jaxpr takes: a function and its arguments"""
+    """registers a function that returns the arguments of make_jaxpr: a function and its arguments"""
 
     def register(make):
         if since <= VERSION < before:

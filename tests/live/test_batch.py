@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`jaxpr.batch` as pyarrow, polars and DuckDB read it; each is skipped where it is not installed."""
+"""`jaxpr.batch` as pyarrow, polars and DuckDB read it; a package that is not installed is skipped."""
 
 import gc
 import importlib
@@ -32,7 +32,7 @@ class Batches(unittest.TestCase):
         self.assertEqual((len(_arrow._HELD), len(_arrow._CAPSULES)), (0, 0), "nothing is kept")
 
     def test_rows(self):
-        """a row for each program, and one that says why for a text that cannot be read"""
+        """a row for each program, and for a text that cannot be read one with the reason"""
         rows = list(self.batch)
         self.assertEqual([each["source"] for each in rows], [0, 1, 2, 2])
         self.assertEqual([each["equations"] for each in rows], [2, None, 1, 2])
@@ -42,7 +42,7 @@ class Batches(unittest.TestCase):
         self.assertIn("S003", rows[1]["error"])
 
     def test_unused_capsules(self):
-        """a capsule that is dropped releases what it has"""
+        """a capsule that is deleted releases its contents"""
         self.batch.__arrow_c_stream__()
         self.batch.__arrow_c_array__()
 
@@ -55,7 +55,7 @@ class Batches(unittest.TestCase):
         self.assertEqual(pyarrow.table(jaxpr.batch([])).num_rows, 0)
 
     def test_details(self):
-        """lists of rows, also where there are none, and numbers that are open or do not fit"""
+        """lists of rows, including empty ones, and numbers that are unknown or too large"""
         open_size = GOOD.replace("8", "n")
         loops = "{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }"
         for _ in range(7):  # more than 2^63 runs of it

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`jaxpr.load` against the functions that were traced: results and gradients are the same, bit for bit."""
+"""`jaxpr.load` compared with the functions that were traced: results and gradients are the same, bit for bit."""
 
 import os
 import re
@@ -103,7 +103,7 @@ class Functions(unittest.TestCase):
                     self.assertEqual(bits(transformed(lambda *a: loaded(*a)[0])), bits(transformed(original)))
 
     def test_wide_types(self):
-        """64-bit types turn x64 on for the call, and only for it"""
+        """64-bit types enable x64 during the call, and only then"""
         loaded = jaxpr.load("{ lambda ; a:f64[2]. let b:f64[2] = add a 1.0:f64[] in (b,) }")
         self.assertEqual(str(loaded(np.array([0.1, 2.0]))[0].dtype), "float64")
         self.assertFalse(jax.config.jax_enable_x64)
@@ -111,7 +111,7 @@ class Functions(unittest.TestCase):
         self.assertNotIn("enable_x64", source, "complex64 has parts of 32 bits")
 
     def test_old_literals(self):
-        """literals that JAX printed without a type are of the type of the other operand"""
+        """literals that JAX printed without a type have the type of the other operand"""
         one = "{ lambda ; a:%s[2]. let b:%s = %s a %s in (b,) }"
         for dtype, result, word, literal, name, expected in (
             ("bf16", "bf16[2]", "add", "1", "bfloat16", [2, 3]), ("bf16", "bool[2]", "gt", "1", "bfloat16", [0, 1]),
@@ -127,7 +127,7 @@ class Functions(unittest.TestCase):
         keys.check()
 
     def test_names_of_constants(self):
-        """constants have the names of the text, whatever the text has to become for this JAX"""
+        """constants have the names of the text, even if the text must be rewritten for this JAX"""
         text = "{ lambda b:f32[] a:f32[]; c:f32[]. let d:f32[] = mul c b; e:f32[] = add d a in (e,) }"
         for each in (text, text.replace("mul c b", "mul c 2.0"), text.replace("let ", "let _:f32[] = neg c; ")):
             self.assertEqual(list(jaxpr.load(each).constants), ["b", "a"])
@@ -140,12 +140,12 @@ class Functions(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(jax, "new_ref") or hasattr(jax, "array_ref"), "a ref of JAX before 0.7 takes the array for its own")
     def test_refs_are_new(self):
-        """a ref is made anew each time a program is run, also where another one was made of the same value"""
+        """each run of a program makes a new ref, even if another one was made from the same value"""
         text = "{ lambda ; a:f32[]. let b:Ref{f32[]} = %s a; b[] <- 2.0:f32[]; c:Ref{f32[]} = %s a; d:f32[] <- c[] in (d,) }" % (REF, REF)
         self.assertTrue(jaxpr.verify(text, "{ lambda ; a:f32[]. let  in (a,) }"))
 
     def test_inside(self):
-        """a program printed from inside of a shard_map is one of a shard, of which the caller has the axes"""
+        """a program printed inside a shard_map runs on one shard; the caller provides the axes"""
         if not hasattr(jax, "shard_map") or tuple(map(int, jax.__version__.split(".")[:2])) < (0, 9):
             self.skipTest("older JAX prints types without the axes along which they vary")
         inner, mesh, spec = [], jax.sharding.Mesh(np.array(jax.devices()[:2]), ("i",)), jax.sharding.PartitionSpec("i")
@@ -163,7 +163,7 @@ class Functions(unittest.TestCase):
         self.assertEqual(bits([mapped(lambda x: loaded(x)[0])]), bits([whole]))
 
     def test_nodes(self):
-        """a call that JAX marks for its derivative is the call, marked"""
+        """a call that JAX marks for its derivative is loaded as the marked call"""
         from jax._src.interpreters import ad
 
         if not hasattr(ad, "vjp_node"):
@@ -177,7 +177,7 @@ class Functions(unittest.TestCase):
         loaded.check()
 
     def test_exported(self):
-        """what is exported and was not given raises Missing"""
+        """an exported program that was not passed raises Missing"""
         text = "{ lambda ; a:f32[3]. let\n    b:f32[3] = call_exported[exported=Exported(fun_name=f, ...)] a\n  in (b,) }"
         loaded = jaxpr.load(text)
         self.assertTrue(loaded.exact)
@@ -207,7 +207,7 @@ class Functions(unittest.TestCase):
         self.assertTrue(jaxpr.eq(str(jax.make_jaxpr(space["program"])(*space["ARGUMENTS"])), own))
 
     def test_source_of_kernels(self):
-        """a kernel is traced on its grid, and classes of one name are imported as two"""
+        """a kernel is traced with its grid, and two classes of the same name are imported under two names"""
         from jax.experimental import pallas
 
         if tuple(map(int, jax.__version__.split(".")[:2])) < (0, 7):
@@ -242,7 +242,7 @@ class Functions(unittest.TestCase):
             jaxpr.to_python("{ lambda a:Ref{f32[2]}; . let b:f32[2] <- a[:] in (b,) }")
 
     def test_shardings(self):
-        """types keep their sharding, a mesh without axes is one, and source in a shard_map is of its mesh"""
+        """types keep their sharding, a mesh may have no axes, and source inside a shard_map uses its mesh"""
         if not hasattr(jax, "shard_map") or not hasattr(jax.sharding, "AxisType"):
             self.skipTest("this JAX has no types with sharding")
         self.assertTrue(jaxpr.load("{ lambda ; a:f32[8@x,6]. let  in (a,) }").exact)
@@ -276,13 +276,13 @@ class Functions(unittest.TestCase):
             self.assertTrue(jaxpr.eq(str(jax.make_jaxpr(space["program"])(*space["ARGUMENTS"])), text))
 
     def test_sizes_as_arguments(self):
-        """arguments that are sizes are these sizes, and may be left out or added where types imply them"""
+        """arguments that are sizes have the values of these sizes, and may be omitted or added if types imply them"""
         text = "{ lambda ; a:i32[] b:f32[2,a]. let c:f32[] = convert_element_type[new_dtype=float32 weak_type=False] a in (b, c) }"
         for name in ("collapse", "expand"):
             self.assertTrue(jaxpr.verify(text, jaxpr.norm(text, passes=name)))
 
     def test_verify(self):
-        """no pass changes a bit; a changed program is found, and so are effects in another order"""
+        """no pass changes a bit; changes of a program are found, and so is another order of effects"""
         for function, args in ((network, (W, B, X)), (loop, (np.float32(0.3),))):
             text = str(jax.make_jaxpr(function)(*args))
             for rewritten in (jaxpr.norm(text), jaxpr.norm(text, passes="inline,dce"), jaxpr.fmt(text)):
@@ -298,7 +298,7 @@ class Functions(unittest.TestCase):
         self.assertFalse(jaxpr.verify(shown, "{ lambda ; a:f32[]. let  in () }"))
         self.assertFalse(jaxpr.verify("{ lambda ; a:f32[]. let  in (a,) }", "{ lambda ; a:f32[2]. let  in (a,) }"))
     def test_lifted(self):
-        """constants that were lifted must come in order, and one of another place is found"""
+        """constants that were lifted must be in order; a constant from another place is found"""
         inner = "{ lambda c:f32[] d:f32[]; e:f32[]. let f:f32[] = mul e c; g:f32[] = add f d in (g,) }"
         text = "{ lambda ; a:f32[]. let b:f32[] = jit[\n  name=f\n  jaxpr=%s\n] a in (b,) }" % inner
         lifted = jaxpr.norm(text, passes="lift")
@@ -316,7 +316,7 @@ class Functions(unittest.TestCase):
             jaxpr.verify(text % ("b", "_", "b"), text % ("b", "_", "b"))
 
     def test_opaque(self):
-        """what cannot run here is a function of its parameters, programs and operands"""
+        """what cannot run here is an uninterpreted function of its parameters, programs and operands"""
         text = "{ lambda ; a:f32[]. let b:f32[] = frob[x=%s f={ lambda ; c:f32[]. let d:f32[] = %s c in (d,) }] a in (b,) }"
         self.assertTrue(jaxpr.verify(text % ("1", "sin"), jaxpr.norm(text % ("1", "sin"))))
         self.assertFalse(jaxpr.verify(text % ("1", "sin"), text % ("2", "sin")))
@@ -364,7 +364,7 @@ class Shards(unittest.TestCase):
             self.assertFalse(jaxpr.verify(text, text.replace(one, two)))
 
     def test_what_cannot_run(self):
-        """an equation of a shard_map that JAX cannot run is a function of all shards, and nothing where nothing reads it"""
+        """an equation of a shard_map that JAX cannot run is an uninterpreted function of all shards; unread, it is not run"""
         frob = "d:f32[4,3] = frob[axes=('x',)] c"
         dead, live, without = SHARDED % (frob, "c"), SHARDED % (frob + "; e:f32[4,3] = mul c d", "e"), SHARDED % ("", "c")
         self.assertTrue(jaxpr.verify(dead, without))
@@ -373,7 +373,7 @@ class Shards(unittest.TestCase):
         self.assertFalse(jaxpr.verify(live, live.replace("frob[", "frob[more=1 ")))
 
     def test_of_one_name(self):
-        """of two primitives of one name, or what a version calls otherwise, an equation is the one that takes its parameters"""
+        """if two primitives have one name, or a version has another name, an equation uses the one that accepts its parameters"""
         text = SHARDED % ("d:f32[4,3] = pbroadcast[axes=('x',) axis_index_groups=None] c; e:f32[4,3] = mul c d", "e")
         self.assertEqual(jaxpr.load(text).missing, ())
         np.testing.assert_array_equal(jaxpr.load(text)(X.repeat(2, 0)[:8, :3])[0], X.repeat(2, 0)[:8, :3] ** 2)
@@ -400,7 +400,7 @@ REPORTS = {
 
 class Reports(unittest.TestCase):
     def test_reports(self):
-        """the text of a bug report runs as the function of its reporter does"""
+        """the text of a bug report computes the same as the function of its author"""
         for number, (text, function, args) in REPORTS.items():
             seen = []
             loaded = jaxpr.load(text, rules={"_flat_callback": lambda *values: seen.append(values)}, strict=True)
@@ -419,7 +419,7 @@ class Unknown(unittest.TestCase):
     RULE = "{ lambda ; a:f32[]. let b:f32[] = custom_jvp_call[\n  name=f\n  call_jaxpr={ lambda ; c:f32[]. let d:f32[] = sin c in (d,) }\n  jvp=f_jvp\n  symbolic_zeros=False\n] a in (b,) }"
 
     def test_constants(self):
-        """constants by order and by name; without them a read raises, and strict refuses"""
+        """constants by order and by name; without them a read raises, and strict raises NotLoadable"""
         text = "{ lambda a:f32[2]; b:f32[2]. let c:f32[2] = add a b in (c,) }"
         one = np.ones(2, "float32")
         for consts in ([one], {"a": one}):
@@ -446,7 +446,7 @@ class Unknown(unittest.TestCase):
             self.assertTrue(jaxpr.verify(text, jaxpr.norm(text, passes=passes)))
 
     def test_constants_of_functions(self):
-        """constants of a jitted function that a module has are its own, where it traces to the text; others' are not these"""
+        """constants of a jitted function are found if a function of a module traces to the text; others are not used"""
         table = np.arange(3, dtype="float32")
 
         @jax.jit
@@ -474,14 +474,14 @@ class Unknown(unittest.TestCase):
                 jaxpr.load(text.replace("2*b + 1", size))(np.zeros(1, "float32"))
 
     def test_types_of_results(self):
-        """the type of a result that is a literal is assumed where the text does not show it"""
+        """the type of a result that is a literal is assumed if the text does not contain it"""
         loaded = jaxpr.load("{ lambda ; a:f32[2]. let  in (1.0, a) }")
         self.assertEqual([each.assumed for each in loaded.missing], [True])
         with self.assertRaisesRegex(jaxpr.NotLoadable, "the type of the result 1.0"):
             jaxpr.load(loaded.text, strict=True)
 
     def test_older(self):
-        """a parameter that a text lacks and only the lowering of JAX wants has its default"""
+        """a parameter that is not printed and that only the lowering needs has its default"""
         text = "{ lambda ; a:f32[3,3]. let b:f32[3,3] c:f32[3,3] = qr[full_matrices=False%s] a in (b, c) }"
         matrix = np.diag(np.arange(1, 4)).astype("float32")
         for more in ("", " pivoting=False use_magma=None"):
@@ -490,7 +490,7 @@ class Unknown(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(jax.sharding, "AxisType") and jax.device_count() > 1, "needs axes of types, and two devices")
     def test_mesh(self):
-        """sizes of mesh axes that no text shows are those of the arguments, or of the mesh that is set; nothing is assumed"""
+        """sizes of mesh axes that are not printed are those of the arguments, or of the current mesh; nothing is assumed"""
         text = "{ lambda ; a:f32[8@x,4]. let b:f32[8@x,4] = sin a; c:f32[4] = reduce_sum[axes=(0,) out_sharding=None] b in (b, c) }"
         mesh = jax.make_mesh((2,), ("x",), axis_types=(jax.sharding.AxisType.Explicit,))
         loaded = jaxpr.load(text, strict=True)
@@ -506,7 +506,7 @@ class Unknown(unittest.TestCase):
         self.assertEqual(jaxpr.load(text, mesh=mesh, strict=True).mesh_axes, ())
 
     def test_derived(self):
-        """what the text shows in another place is not missing: the function of a reduction is its program"""
+        """what the text contains elsewhere is not missing: the function of a reduction is its program"""
         body = "{ lambda ; c:f32[] d:f32[]. let e:f32[] = max c d in (e,) }"
         text = "{ lambda ; a:f32[3]. let b:f32[] = reduce[computation=<lambda> dimensions=(0,) jaxpr=%s] a -inf:f32[] in (b,) }" % body
         loaded = jaxpr.load(text, strict=True)
@@ -516,7 +516,7 @@ class Unknown(unittest.TestCase):
         self.assertEqual(str(reduce.params["computation"]), "<lambda>")
 
     def test_checks(self):
-        """a check fails where its operand says so, also inside checkify; only its message is missing"""
+        """a check fails if its operand requires it, also inside checkify; only its message is missing"""
         loaded = jaxpr.load("{ lambda ; a:bool[] b:f32[]. let check[debug=False] a 0:i32[] b in (b,) }")
         self.assertEqual([each.parameter for each in loaded.missing], ["err_tree"])
         self.assertEqual(float(loaded(False, 2.0)[0]), 2)
@@ -561,7 +561,7 @@ class Unknown(unittest.TestCase):
         self.assertEqual([each.parameter for each in jaxpr.load(str(jax.make_jaxpr(own)(1.0))).missing], ["jvp"])
 
     def test_spaces(self):
-        """the memory space of an array is none of a kernel, which may have the same name"""
+        """the memory space of an array is not that of a kernel with the same name"""
         from jax._src import core
 
         if not hasattr(core, "MemorySpace"):
@@ -588,7 +588,7 @@ class Unknown(unittest.TestCase):
         self.assertEqual([each.parameter for each in jaxpr.load(text(policies.save_only_these_names("a"))).missing], ["policy"])
 
     def test_refused(self):
-        """texts that are not one whole program, and what JAX does not know"""
+        """texts that are not one whole program, or that contain what JAX does not define"""
         for text in ("{ lambda ; a:f32[]. let b:f32[] = sin c in (b,) }", "", "{ lambda ; a:f32[]. let\n    ...\n  in (a,) }",
                      "{ lambda ; a:nonsense[]. let  in (a,) }"):  # fmt: skip
             with self.assertRaises(jaxpr.Error):
@@ -606,7 +606,7 @@ class Unknown(unittest.TestCase):
             each.check()
 
     def test_nothing_is_evaluated(self):
-        """names of functions and classes in a text do not reach them"""
+        """names of functions and classes in a text are not looked up"""
         for value in ("<function os.system at 0x7f0000000000>", "Popen(args='false')", "__import__('os')", "PyTreeDef(os.system('false'))"):
             text = f"{{ lambda ; a:f32[2]. let b:f32[1] = slice[limit_indices=(1,) start_indices=(0,) strides={value}] a in (b,) }}"
             try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Loads the programs that arrive as JSON lines, and answers each with what works and why the rest does not.
+"""Loads the programs that arrive as JSON lines, and answers each with what works, and why the rest does not.
 
 With the argument `given`, modules of the user are imported first, those that recorded the programs, and the answer is only
 whether nothing is missing then, with values for the constants and the mesh."""
@@ -50,7 +50,7 @@ def listed(missing):
 
 
 def unlike(text, loaded):
-    """The first line of a text that the live program prints otherwise."""
+    """The first line of a text that the live program prints differently."""
     lines = [comparable(each).split("\n") for each in (text, loaded.pretty())]
     words = next((pair for pair in zip(*lines) if pair[0] != pair[1]), ("more lines", "fewer"))
     at = next((at for at, (one, two) in enumerate(zip(*words)) if one != two), 0)
@@ -59,7 +59,7 @@ def unlike(text, loaded):
 
 
 def mesh_for(loaded):
-    """The mesh that the oracle's programs with sharded types use, where the text has no sizes."""
+    """The mesh of the oracle's programs with sharded types, if the text has no sizes."""
     axes = list(loaded.mesh_axes)
     if not axes:
         return None
@@ -84,7 +84,7 @@ def complete(loaded):
 
 
 def judge_given(row):
-    """Whether nothing is missing where all that the user can give is given."""
+    """Whether nothing is missing if the user passes all that can be passed."""
     try:
         given, _ = complete(jaxpr.load(row["text"]))
     except Exception as error:
@@ -101,7 +101,7 @@ def runnable(text, given, options):
 
 
 def with_values(text, loaded):
-    """The program to run, with values for what the user can give where these can be made up."""
+    """The program to run, with values for what the user can pass, if these can be invented."""
     given, more = loaded, {"consts": {}, "mesh": None}
     try:
         given, more = complete(loaded)

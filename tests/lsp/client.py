@@ -77,13 +77,13 @@ class Client:
             self.buffer += piece
 
     def begin(self, method, params=None):
-        """Sends a request; its number."""
+        """Sends a request; returns its number."""
         self.number += 1
         self.send(method, params, self.number)
         return self.number
 
     def answer(self, number):
-        """The result of a request that was begun; raises Failed."""
+        """The result of a request that was sent; raises Failed."""
         while True:
             message = self.receive()
             if message is None:
@@ -130,7 +130,7 @@ class Client:
         return result
 
     def stop(self):
-        """Ends the server as the protocol has it; its exit status."""
+        """Ends the server as the protocol specifies; returns its exit status."""
         self.request("shutdown")
         self.send("exit")
         return self.process.wait(WAIT)
@@ -141,7 +141,7 @@ class Client:
                   {"textDocument": {"uri": uri, "languageId": language, "version": 1, "text": text}})
 
     def units(self, text):
-        """How many characters a text has, as this session counts."""
+        """The length of a text in units of the session's position encoding."""
         return len(text.encode()) if self.encoding == "utf-8" else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
     def position(self, uri, offset):
@@ -160,7 +160,7 @@ class Client:
         return at
 
     def slice(self, uri, where):
-        """The text that a range of the protocol has."""
+        """The text in a range of the protocol."""
         return self.texts[uri][self.offset(uri, where["start"]):self.offset(uri, where["end"])]
 
     def edit(self, uri, *edits):

@@ -349,7 +349,7 @@ def dynamic_shapes(on=True):
 
 
 def signature_rows(name, seen, whole, more):
-    """A row a spied program; the last one is the outermost when the tracing came to its end (`whole`)."""
+    """A row for each recorded program; the last one is the outermost if tracing finished (`whole`)."""
     for i, (in_type, out_type, text) in enumerate(seen):
         place = "outermost" if whole and i == len(seen) - 1 else "nested program %d, innermost first" % i
         yield dict(
@@ -365,7 +365,7 @@ def signature_rows(name, seen, whole, more):
 
 
 def trace_abstracted(fn, args, axes):
-    """What make_jaxpr(abstracted_axes=..) did before its front end lost the ability: the outermost Jaxpr."""
+    """The outermost Jaxpr, as make_jaxpr(abstracted_axes=..) returned it before JAX removed that option."""
     from jax._src import api, api_util, linear_util
 
     flat, tree = jax.tree_util.tree_flatten((args, {}))
@@ -437,7 +437,7 @@ def system_rows(system, programs, trace, more, mutants=0):
 
 
 def pennylane_patches():
-    """PennyLane's own repairs of JAX's dynamic shapes, where it has them."""
+    """PennyLane's patches for JAX's dynamic shapes, if it has them."""
     try:
         from pennylane.capture.jax_patches import get_jax_patches
         from pennylane.capture.patching import Patcher

@@ -90,7 +90,7 @@ def renewed(jaxpr, args, outs):
 
 
 def computed(eqn):
-    """The equation with the results that JAX computes for it, or None."""
+    """The equation with the results that JAX computes for it; None if JAX rejects it."""
     avals = [a.aval for a in eqn.invars]
     prim = eqn.primitive
     rule = getattr(core, "custom_typechecks", {}).get(prim)

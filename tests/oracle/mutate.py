@@ -95,7 +95,7 @@ def other_sharding(rng, aval):
 
 
 def other_type(rng, aval, how):
-    """`aval` with another dtype, size, rank or sharding; None where it has none to change."""
+    """`aval` with another dtype, size, rank or sharding; None if it has none of these."""
     if not is_array(aval):
         return None
     if how == "sharding":
@@ -312,7 +312,7 @@ def other_names(rng, names):
 
 
 def other_value(rng, value):
-    """A value near `value` of the same kind, or None when its kind is not understood."""
+    """A value near `value` of the same kind; None if its kind is unknown."""
     if value is None or isinstance(value, str):
         return None
     if isinstance(value, PartitionSpec):

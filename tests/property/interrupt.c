@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Linked into the program in the place of calls that a signal may interrupt (ld's --wrap): every other one of them is
- * interrupted before it does anything, and what is read or written by the others comes in short pieces. The same
- * calls see the same, whatever the machine does meanwhile. How many were interrupted is in the file that
- * INTERRUPTED names, four bytes in the machine's order. */
+ * Replaces, with ld's --wrap, calls that a signal may interrupt: every other one is interrupted before it does
+ * anything, and the others read or write only short pieces. Independent of timing, the same calls have the same
+ * outcome. How many were interrupted is in the file that INTERRUPTED names, four bytes in the machine's order. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>

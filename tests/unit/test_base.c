@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory, names, words that are near, texts, UTF-8 and sinks. */
+ * Memory, names, similar words, texts, UTF-8 and sinks. */
 #include "base/decimal.h"
 #include "base/memo.h"
 #include "base/names.h"
@@ -161,7 +161,7 @@ START_TEST(many_names_survive_growth)
 }
 END_TEST
 
-/* ---- tables whose keys an enemy chose ---- */
+/* ---- tables whose keys an attacker chose ---- */
 
 enum { CHOSEN = 2000, CHOSEN_SLOTS = 4096 };
 
@@ -525,7 +525,7 @@ START_TEST(near_words)
 }
 END_TEST
 
-/* comparing first letters alone misses no worn word */
+/* comparing only first letters misses no misspelled word */
 START_TEST(first_letters_of_worn_words_look_alike)
 {
     static const char letters[] = "aA0oO1lIi5sSbB8rnmcdvwf_";

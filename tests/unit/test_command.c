@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * command: the command line taken apart, files replaced whole, and unified diffs, which must rebuild one text from the
- * other. */
+ * command: parsing the command line, replacing files atomically, and unified diffs, which must rebuild one text from
+ * the other. */
 #include "command/command.h"
 #include "unit.h"
 

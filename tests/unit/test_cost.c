@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cost: polynomials, the table of formulas, what loops multiply, what sharing must not unfold, and what is live. */
+ * cost: polynomials, the table of formulas, loops, shared programs, which must not be expanded, and liveness. */
 #include "resolve/check.h"
 #include "prims/prims.h"
 #include "cost/cost.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * diag: records, order, limits, and what every renderer prints for texts that are hard to point into. */
+ * diag: records, order, limits, and what every renderer prints for texts with unusual characters or long lines. */
 #include "base/utf8.h"
 #include "diag/diag.h"
 #include "unit.h"

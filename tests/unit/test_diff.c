@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matching: sequences brought into line, programs of two streams, and which equation is which. */
+ * Matching: alignment of sequences, of the programs of two streams, and of equations. */
 #include "resolve/check.h"
 #include "diff/diff.h"
 #include "unit.h"

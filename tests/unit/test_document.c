@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Documents: after any edits the answers are those of reading the whole text anew, also when memory ran out. */
+ * Documents: after any edits the results are those of reading the whole text again, even if memory ran out. */
 #include "jaxpr.h"
 #include "unit.h"
 

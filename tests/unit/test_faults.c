@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every verb, with every allocation failing in turn: the call says that memory ran out, everything comes back to the
- * allocator, and another module of the same context is none the worse. */
+ * Every verb, with each allocation failing in turn: the call reports that memory ran out, all memory is freed, and
+ * another module of the same context is unchanged. */
 #include "jaxpr.h"
 #include "unit.h"
 

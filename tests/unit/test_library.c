@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The library through its public header alone: what the verbs write, walking, and what happens when memory or the
- * reader of the output gives out at every possible moment. */
+ * The library, only through its public header: what the verbs write, walking, and failures of memory or of the
+ * output at every possible point. */
 #include "library.h"
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A caller who does everything wrong: NULL for every handle and pointer, enumerators that do not exist, options of
- * other sizes, calls in the wrong order. Each is refused with a sentence, and the module works afterwards. */
+ * A caller that does everything wrong: NULL for every handle and pointer, enumerators that do not exist, options of
+ * other sizes, calls in the wrong order. Each call is rejected with a message, and the module works afterwards. */
 #include "jaxpr.h"
 #include "tour.h"
 #include "unit.h"

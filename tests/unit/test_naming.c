@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names as the printers of JAX give them: each text is given odd names first, and must come back with those JAX would
- * have chosen in the version named. */
+ * Names as the printers of JAX choose them: each text first gets other names, and must come back with those that the
+ * given version of JAX would have chosen. */
 #include "resolve/check.h"
 #include "print/naming.h"
 #include "print/print.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From text to arrays: where values end, what the forms of equations mean, and what is left after errors. */
+ * Parsing: where values end, what the forms of equations mean, and what remains after errors. */
 #include "resolve/check.h"
 #include "parse/parse.h"
 #include "unit.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Results of calls that rewrite and compare: where binders come from, what differs, and how long they live; costs that
- * a module keeps. */
+ * Results of calls that rewrite and compare programs: origins of binders, differences, and lifetimes; costs that a
+ * module stores. */
 #include "library.h"
 #include "unit.h"
 
