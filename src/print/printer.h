@@ -123,7 +123,7 @@ void printer_end(struct printer *p);
 /* prints a simple equation (see fast_eqn.c) on a line of its own; false, with nothing printed, if it is not simple */
 bool print_fast_eqn(struct printer *p, const struct eqn *e, u32 indent);
 
-/* collects the comments of one program; NULL when there are none */
+/* collects the comments of a program; NULL if there are none. notes_free frees the result */
 struct notes *notes_collect(struct printer *p, program_t program, enum print_comments kept);
 
 /* print comments on lines of their own: those before a program, each followed by a newline, and those after the last
