@@ -8,6 +8,8 @@ import re
 import textwrap
 
 WAYS = {}
+# ways in which a person edits a program: it may become another valid one, which no reader can know
+EDITS = {"two lines swapped", "an equation doubled", "a parameter line doubled"}
 
 
 def way(name):

@@ -9,7 +9,7 @@ import re
 import textwrap
 import unicodedata
 
-from pastings import WAYS, each_line, fold, if_changed, numbered, put_line, refilled, replaced, some_lines, way
+from pastings import EDITS, WAYS, each_line, fold, if_changed, numbered, put_line, refilled, replaced, some_lines, way
 from pastings_tools import every, one_line, some
 
 
@@ -187,6 +187,11 @@ WAYS["Python's shorten"] = lambda text, dice: textwrap.shorten(text, 400, placeh
 WAYS["textwrap with its defaults"] = if_changed(lambda text, dice: textwrap.fill(text, 70))
 WAYS["textwrap of each line"] = if_changed(each_line(lambda line: textwrap.fill(
     line.strip(), 70, initial_indent=line[:len(line) - len(line.lstrip())], subsequent_indent=line[:len(line) - len(line.lstrip())])))
+
+EDITS.update([
+    "a name replaced within words", "names with a prefix", "one type replaced", "one name replaced", "a number replaced",
+    "a dimension added", "an equation moved to the end", "two parameter lines exchanged", "a parameter in another equation",
+    "a selection lost", "a selection pasted twice", "a selection moved", "a selection copied elsewhere"])
 
 # ---- documents and source ----
 

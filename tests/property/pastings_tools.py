@@ -8,7 +8,7 @@ import re
 import textwrap
 import urllib.parse
 
-from pastings import WAYS, each_line, fold, if_changed, numbered, put_line, replaced, some_lines, way
+from pastings import EDITS, WAYS, each_line, fold, if_changed, numbered, put_line, replaced, some_lines, way
 
 
 def some(pattern, share, change):
@@ -129,6 +129,11 @@ WAYS["first characters lost"] = lambda text, dice: text[dice.randrange(1, 12):]
 WAYS["a name replaced everywhere"] = lambda text, dice: (
     lambda found: (lambda a, b: re.sub(rf"\b{a}\b", b, text))(*dice.sample(found, 2)) if len(found) > 1 else None)(
         sorted(set(re.findall(r"\b[a-z]{1,2}(?=:)", text))))
+
+EDITS.update([
+    "a character lost", "a character twice", "two characters swapped", "a character in place of another",
+    "a character more", "a token lost", "a word twice", "a token twice", "two words swapped", "letters of another keyboard",
+    "a name replaced everywhere", "a line lost", "a line twice", "a line emptied", "a moved line", "a block moved"])
 
 # ---- editors ----
 
