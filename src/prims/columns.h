@@ -40,10 +40,11 @@ enum result_sharding {
     SHARD_LAST,
     SHARD_EACH,    /* each result as its operand */
     SHARD_MERGED,  /* as any of the operands */
-    SHARD_KEPT,    /* the axes that the shape rule keeps */
-    SHARD_STACKED, /* the same for several operands, with the sharding of the first */
-    SHARD_RESIZED, /* as the first operand, whose axes may get other extents */
-    SHARD_BATCH,   /* all axes but the last two */
+    SHARD_KEPT,    /* the axes the shape rule keeps */
+    SHARD_STACKED, /* the same, of several operands with the sharding of the first */
+    SHARD_RESIZED, /* as the first operand, of which axes get other extents */
+    SHARD_BATCH,   /* the batch axes of functions of matrices and vectors, which `cores` describes */
+    SHARD_SOLVED,
     SHARD_NOWHERE,
     SHARD_BROADCAST,
     SHARD_RESHAPED,
@@ -57,8 +58,12 @@ enum operand_sharding {
     SHARDED_ALIKE,
     CASES_ALIKE, /* operands 1 and on */
     FIRST_TWO_ALIKE,
-    AXIS_WHOLE,        /* the axis that a parameter names is not sharded */
+    ALL_ALIKE,
+    AXIS_WHOLE,        /* the axis a parameter names is not sharded */
     ONE_AXIS_RESHAPED, /* one axis becomes several, or several become one */
+    SYSTEM_WHOLE,      /* the axes that a triangular system contracts are not sharded */
+    KERNEL_WHOLE,      /* neither the kernel of a convolution nor the features of its input are sharded */
+    AXES_NUMBERED,     /* as the dimension numbers of a gather or scatter relate their axes */
 };
 
 /* which element types of its classes a primitive takes */
@@ -265,6 +270,7 @@ struct prim_columns {
     u8 axes;                  /* enum axes_role */
     u8 gone;                  /* enum prim_gone */
     u8 widths;                /* enum element_widths */
+    u16 cores;                /* of SHARD_BATCH: how many axes of operand i are not batch axes, a digit each; 0: 2 */
     u8 refs;                  /* bit i: operand i is a ref, of primitives without results */
     u8 indices;               /* the first operand that is an index; 0: none */
     u8 runs[4];               /* enum prim_run, by the parameters with roles of programs; 0 repeats the one before */

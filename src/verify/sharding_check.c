@@ -5,6 +5,7 @@
  * bound with another sharding is a warning. Linear in operands, results and ranks. */
 #include "verify/sharding_check.h"
 
+#include "verify/checker.h"
 #include "verify/sharding_rules.h"
 
 /* whether a type shows the sharding of some axis */
@@ -34,25 +35,18 @@ places_shown(const struct rule *r)
     return any;
 }
 
-/* warns if result i is bound with another sharding than computed; always true */
+/* result i is bound with the sharding `over` of its axes */
 static bool
-result_sharding_fits(struct rule *r, u32 i, const struct aval *out)
+binder_sharded(struct rule *r, u32 i, const struct aval *binder, const struct slice *over, bool guessed)
 {
-    struct aval binder = rule_binder(r, i), unknown = aval_unknown();
-    struct placing p = {r, i ? &unknown : out, i, binder.rank, NULL, false};
-    if (binder.kind != AVAL_ARRAY || !binder.ranked || binder.type == NONE)
-        return true;
-    p.over = rule_alloc(r, (binder.rank + 1u) * sizeof *p.over);
-    if (!placing_find(&p))
-        return true;
-    for (u32 d = 0; d < binder.rank; d++) {
-        if (value_alike(p.over[d], binder.dims[d].sharding))
+    for (u32 d = 0; d < binder->rank; d++) {
+        if (value_alike(over[d], binder->dims[d].sharding))
             continue;
-        if (p.guessed && !range_lacks(rule_versions(r), JAX_TARGET_SHARDINGS_HIDDEN))
+        if (guessed && !range_lacks(rule_versions(r), JAX_TARGET_SHARDINGS_HIDDEN))
             return true;
         bool fine = rule_warning(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but axis %u of %s is %s",
-                                 format_result(r, i), format_aval(r, &binder), d, format_which_result(r, i),
-                                 format_sharding(r, p.over[d]));
+                                 format_result(r, i), format_aval(r, binder), d, format_which_result(r, i),
+                                 format_sharding(r, over[d]));
         for (u32 k = 0; k < r->n && k < 2; k++)
             rule_note_operand(r, k);
         if (!r->n && rule_param(r, "sharding") != NONE)
@@ -62,6 +56,31 @@ result_sharding_fits(struct rule *r, u32 i, const struct aval *out)
         return fine;
     }
     return true;
+}
+
+/* result i has the sharding of its binder */
+static bool
+result_sharding_fits(struct rule *r, u32 i, const struct aval *out)
+{
+    struct aval binder = rule_binder(r, i), unknown = aval_unknown();
+    struct placing p = {r, i ? &unknown : out, i, binder.rank, NULL, false};
+    if (binder.kind != AVAL_ARRAY || !binder.ranked || binder.type == NONE)
+        return true;
+    p.over = rule_alloc(r, (binder.rank + 1u) * sizeof *p.over);
+    return !placing_find(&p) || binder_sharded(r, i, &binder, p.over, p.guessed);
+}
+
+bool
+rule_result_sharded(struct rule *r, u32 i, const struct aval *gives)
+{
+    struct aval binder = rule_binder(r, i);
+    if (!r->c->placed || binder.kind != AVAL_ARRAY || !binder.ranked || binder.type == NONE || !gives->ranked ||
+        gives->rank != binder.rank)
+        return true;
+    struct slice *over = rule_alloc(r, (binder.rank + 1u) * sizeof *over);
+    for (u32 d = 0; d < binder.rank; d++)
+        over[d] = axis_sharding(gives, d);
+    return binder_sharded(r, i, &binder, over, false);
 }
 
 bool

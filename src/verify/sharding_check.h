@@ -11,6 +11,9 @@
  * that the rule computed for result 0, unknown if the rule checks its results itself. Reports T003, T008, T009 */
 bool rule_shards(struct rule *r, const struct aval *out);
 
+/* checks that result i is bound with the sharding of `gives`, which has its shape; reports T003 */
+bool rule_result_sharded(struct rule *r, u32 i, const struct aval *gives);
+
 /* whether some type of the module has a sharding */
 bool types_placed(const struct module *m);
 

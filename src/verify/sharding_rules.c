@@ -84,26 +84,27 @@ place_resized(struct placing *p)
     return !single && as_operand(p, 0);
 }
 
-/* the batch axes, all but the last two, as operand 0 */
+/* how many batch axes operand i of a function of matrices and vectors has */
+static u32
+batch_axes(const struct rule *r, u32 i)
+{
+    u32 cores = r->prim->is.cores, core = cores ? cores >> 4 * i & 15 : 2;
+    return r->in[i].rank < core ? 0 : r->in[i].rank - core;
+}
+
+/* the batch axes as operand 0 */
 static bool
 place_batch(struct placing *p)
 {
-    const struct aval *a = &p->r->in[0];
-    if (a->rank < 2 || p->rank < a->rank - 2)
+    u32 batch = batch_axes(p->r, 0);
+    if (p->rank < batch)
         return false;
     for (u32 d = 0; d < p->rank; d++)
-        p->over[d] = d < a->rank - 2 ? axis_sharding(a, d) : nowhere;
+        p->over[d] = d < batch ? axis_sharding(&p->r->in[0], d) : nowhere;
     return true;
 }
 
-/* as operand 0, if the updates and their indices are not sharded */
-static bool
-place_scattered(struct placing *p)
-{
-    return is_unsharded(&p->r->in[1]) && is_unsharded(&p->r->in[2]) && as_operand(p, 0);
-}
-
-/* as the computed type: the shape rule copied the sharding of the axes that it keeps */
+/* the shape rule copied the sharding of the axes it keeps */
 static bool
 place_kept(struct placing *p)
 {
@@ -134,6 +135,24 @@ place_merged(struct placing *p)
     return true;
 }
 
+/* the solution of a triangular system: the axis that it shares with the matrix as there, the other as operand 1 has it
+ */
+static bool
+place_solved(struct placing *p)
+{
+    const struct aval *a = &p->r->in[0], *b = &p->r->in[1];
+    struct slice left, transposed;
+    if (a->rank < 2 || a->rank != p->rank || b->rank != a->rank || !param_text(p->r, "left_side", &left) ||
+        !param_text(p->r, "transpose_a", &transposed))
+        return false;
+    bool on_left = slice_eq(left, SLICE("True")), flipped = slice_eq(transposed, SLICE("True"));
+    u32 batch = a->rank - 2;
+    for (u32 d = 0; d < p->rank; d++)
+        p->over[d] = axis_sharding(d < batch ? a : b, d);
+    p->over[batch + !on_left] = axis_sharding(a, batch + (on_left == flipped));
+    return true;
+}
+
 static bool
 place_nowhere(struct placing *p)
 {
@@ -154,13 +173,6 @@ place_broadcast(struct placing *p)
         if (axes.at[i] >= 0 && axes.at[i] < p->rank)
             p->over[axes.at[i]] = axis_sharding(a, i);
     return true;
-}
-
-/* not sharded, if neither the array nor the indices are */
-static bool
-place_gathered(struct placing *p)
-{
-    return is_unsharded(&p->r->in[0]) && is_unsharded(&p->r->in[1]) && place_nowhere(p);
 }
 
 /* ---- reshape ---- */
@@ -273,6 +285,7 @@ static place_rule *const places[] = {
     [SHARD_STACKED] = place_stacked,
     [SHARD_RESIZED] = place_resized,
     [SHARD_BATCH] = place_batch,
+    [SHARD_SOLVED] = place_solved,
     [SHARD_NOWHERE] = place_nowhere,
     [SHARD_BROADCAST] = place_broadcast,
     [SHARD_RESHAPED] = place_reshaped,
@@ -305,8 +318,8 @@ placings_agree(const struct aval *a, const struct aval *b)
 bool
 placings_equal(const struct aval *a, const struct aval *b)
 {
-    if (a->kind != AVAL_ARRAY || b->kind != AVAL_ARRAY || !a->ranked || !b->ranked || a->rank != b->rank ||
-        a->dims == b->dims)
+    if (a->kind != b->kind || (a->kind != AVAL_ARRAY && a->kind != AVAL_REF) || !a->ranked || !b->ranked ||
+        a->rank != b->rank || a->dims == b->dims)
         return true;
     for (u32 d = 0; d < a->rank; d++)
         if (!value_alike(axis_sharding(a, d), axis_sharding(b, d)))
@@ -426,30 +439,116 @@ one_axis_reshaped(struct rule *r)
     return fine;
 }
 
-/* checks that only batch axes of a matrix are sharded (linalg.py, linalg_sharding_rule) */
+/* whether older versions accept what newer ones do not, and the text does not show the version */
 static bool
-matrix_whole(struct rule *r)
+only_warns(const struct rule *r)
 {
-    const struct aval *a = &r->in[0];
-    u32 d = a->rank < 2 ? 0 : a->rank - 2;
-    while (d < a->rank && !axis_sharding(a, d).n)
-        d++;
-    if (d == a->rank)
+    return r->prim->is.operands == AXES_NUMBERED;
+}
+
+bool
+axis_must_be_whole(struct rule *r, const char *what, u32 i, u32 d)
+{
+    struct slice over = axis_sharding(&r->in[i], d);
+    if (!over.n)
         return true;
-    bool fine = bind_error(r, AS_NEWER_JAX, DIAG_T008, at_operand(0),
-                           format_text(r,
-                                       "the last two axes of the operand of `%s` must not be sharded, but axis %u of "
-                                       "`%s` is sharded over `%s`",
-                                       format_prim(r), d, format_operand(r, 0), format_slice(r, axis_sharding(a, d))));
-    rule_note_operand(r, 0);
+    const char *operand = format_operand(r, i), *axes = format_slice(r, over);
+    bool fine =
+        only_warns(r)
+            ? rule_warning(r, DIAG_T008, at_operand(i),
+                           "%s must not be sharded, but axis %u of `%s` is sharded over `%s`", what, d, operand, axes)
+            : bind_error(r, AS_NEWER_JAX, DIAG_T008, at_operand(i),
+                         format_text(r, "%s must not be sharded, but axis %u of `%s` is sharded over `%s`", what, d,
+                                     operand, axes));
+    rule_note_operand(r, i);
     rule_hint(r, RESHARD_HELPS);
     return fine;
 }
 
 bool
+axes_must_be_alike(struct rule *r, const char *what, struct operand_axis one, struct operand_axis other, bool exact)
+{
+    struct slice first = axis_sharding(&r->in[one.operand], one.axis);
+    struct slice second = axis_sharding(&r->in[other.operand], other.axis);
+    if (value_alike(first, second) || (!exact && (!first.n || !second.n)))
+        return true;
+    const char *are = format_text(r, "axis %u of `%s` is %s, axis %u of `%s` is %s", one.axis,
+                                  format_operand(r, one.operand), format_sharding(r, first), other.axis,
+                                  format_operand(r, other.operand), format_sharding(r, second));
+    bool fine = only_warns(r) ? rule_warning(r, DIAG_T008, at_operand(other.operand),
+                                             "%s must have the same sharding: %s", what, are)
+                              : bind_error(r, AS_NEWER_JAX, DIAG_T008, at_operand(other.operand),
+                                           format_text(r, "%s must have the same sharding: %s", what, are));
+    rule_note_operand(r, one.operand);
+    rule_note_operand(r, other.operand);
+    rule_hint(r, RESHARD_HELPS);
+    return fine;
+}
+
+/* of matrices and vectors, only batch axes are sharded, and alike (linalg.py, linalg_sharding_rule) */
+static bool
+matrices_whole(struct rule *r)
+{
+    for (u32 i = 0; i < r->n; i++) {
+        u32 batch = batch_axes(r, i), core = r->in[i].rank - batch;
+        const char *what = core == 2 ? format_text(r, "the last two axes of %s of `%s`",
+                                                   r->n == 1 ? "the operand" : "an operand", format_prim(r))
+                                     : format_text(r, "the last axis of an operand of `%s`", format_prim(r));
+        for (u32 d = batch; d < r->in[i].rank; d++)
+            if (!axis_must_be_whole(r, what, i, d))
+                return false;
+        what = i && batch ? format_text(r, "the batch axes of the operands of `%s`", format_prim(r)) : NULL;
+        for (u32 d = 0; what && d < batch && d < r->in[0].rank; d++)
+            if (!axes_must_be_alike(r, what, (struct operand_axis){0, d}, (struct operand_axis){i, d}, true))
+                return false;
+    }
+    return true;
+}
+
+/* a triangular system: the axes that the product of `a` with the solution contracts are whole (linalg.py,
+ * _tri_solve_sharding) */
+static bool
+system_whole(struct rule *r)
+{
+    const struct aval *a = &r->in[0], *b = &r->in[1];
+    struct slice left, transposed;
+    if (a->rank < 2 || b->rank != a->rank || !param_text(r, "left_side", &left) ||
+        !param_text(r, "transpose_a", &transposed))
+        return true;
+    bool on_left = slice_eq(left, SLICE("True")), flipped = slice_eq(transposed, SLICE("True"));
+    u32 batch = a->rank - 2;
+    const char *what = format_text(r, "the batch axes of the operands of `%s`", format_prim(r));
+    for (u32 d = 0; d < batch; d++)
+        if (!axes_must_be_alike(r, what, (struct operand_axis){0, d}, (struct operand_axis){1, d}, true))
+            return false;
+    what = format_text(r, "the axes that `%s` contracts", format_prim(r));
+    return axis_must_be_whole(r, what, 0, batch + (on_left != flipped)) &&
+           axis_must_be_whole(r, what, 1, batch + !on_left);
+}
+
+/* a convolution without a sharding of its own: the kernel and the features of the input are whole (convolution.py,
+ * _conv_general_dilated_sharding_rule) */
+static bool
+kernel_whole(struct rule *r)
+{
+    struct slice text;
+    struct ints input;
+    if (!param_is_none(r, "out_sharding"))
+        return true;
+    const char *what = format_text(r, "the kernel of `%s` with out_sharding=None", format_prim(r));
+    for (u32 d = 0; d < r->in[1].rank; d++)
+        if (!axis_must_be_whole(r, what, 1, d))
+            return false;
+    what = format_text(r, "the feature axis of the input of `%s` with out_sharding=None", format_prim(r));
+    return !param_text(r, "dimension_numbers", &text) || !read_numbers(r, text, "lhs_spec", false, &input) ||
+           input.n < 2 || input.at[1] < 0 || input.at[1] >= r->in[0].rank ||
+           axis_must_be_whole(r, what, 0, (u32)input.at[1]);
+}
+
+bool
 placing_allowed(struct rule *r)
 {
-    if (r->prim->is.sharding == SHARD_BATCH && !matrix_whole(r))
+    if (r->prim->is.sharding == SHARD_BATCH && !matrices_whole(r))
         return false;
     switch ((enum operand_sharding)r->prim->is.operands) {
     case SHARDED_FREELY:
@@ -465,6 +564,14 @@ placing_allowed(struct rule *r)
         return axis_whole(r);
     case ONE_AXIS_RESHAPED:
         return one_axis_reshaped(r);
+    case ALL_ALIKE:
+        return have_same_sharding(r, 0, r->n, true);
+    case SYSTEM_WHOLE:
+        return system_whole(r);
+    case KERNEL_WHOLE:
+        return kernel_whole(r);
+    case AXES_NUMBERED:
+        return r->n > 2 ? scatter_allowed(r) : gather_allowed(r);
     }
     return true;
 }

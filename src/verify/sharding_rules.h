@@ -40,4 +40,22 @@ const char *format_sharding(struct rule *r, struct slice axes);
  * that is sorted, accumulated or split; reports T008, T009 */
 bool placing_allowed(struct rule *r);
 
+/* An axis of an operand. */
+struct operand_axis {
+    u32 operand, axis;
+};
+
+/* an axis of operand i must not be sharded, or two axes must have the same sharding, unless one has none and the rule
+ * is not `exact`; `what` they are begins the message. Report T008, of AXES_NUMBERED as a
+ * warning, since JAX before 0.8 accepts more there */
+bool axis_must_be_whole(struct rule *r, const char *what, u32 i, u32 d);
+bool axes_must_be_alike(struct rule *r, const char *what, struct operand_axis one, struct operand_axis other,
+                        bool exact);
+
+/* gather and scatter (sharding_numbers.c): whether operands have valid shardings, and where results are */
+bool gather_allowed(struct rule *r);
+bool scatter_allowed(struct rule *r);
+bool place_gathered(struct placing *p);
+bool place_scattered(struct placing *p);
+
 #endif

@@ -6,11 +6,13 @@
 #include "base/lexical.h"
 #include "verify/call_check.h"
 #include "verify/ref_alias.h"
+#include "verify/ref_sharding.h"
+#include "verify/sharding_check.h"
 
 /* ---- indexers ---- */
 
-/* The part of a ref that an access covers. Integers and arrays of integers among the indexers form one block of axes,
- * which replaces the first of them if they are adjacent, and comes first otherwise, or always up to 0.4. */
+/* The part of a ref that an access covers. Integers and arrays of integers among the indexers form a block of axes,
+ * which replaces the first if they are adjacent, and comes first otherwise, or always up to 0.4 */
 struct view {
     bool known;
     struct dims block, slices;
@@ -202,8 +204,7 @@ view_aval(struct rule *r, const struct aval *ref, const struct view *view, u32 a
     return a;
 }
 
-/* true if the tree of a generic print, whose indexers are operands, contains a node for a transform, which may change
- * the element type */
+/* whether the tree of a generic print contains a node for a transform, which may change the element type */
 static bool
 tree_transforms(const struct rule *r)
 {
@@ -220,21 +221,22 @@ tree_transforms(const struct rule *r)
     return false;
 }
 
-/* the type of the accessed part in newer versions and up to 0.4 (struct view), unranked if it is unknown; false after a
- * report */
+/* the type of the part in newer versions and up to 0.4 (struct view), unranked if unknown; false after a report */
 static bool
 covered(struct rule *r, struct aval *newer, struct aval *older)
 {
     struct aval ref = ref_aval(r);
+    bool indexed = has_indexers(r);
     *newer = aval_array(ref.dtype, 0, NULL);
     newer->classes = ref.classes;
     newer->ranked = false;
     *older = *newer;
-    bool indexed = has_indexers(r);
     if (indexed && !ref.ranked)
         return true;
     const struct refexpr *expr = indexed ? &r->m->refs.at[atom_id(r->m->atoms.at[r->eqn->atoms])] : NULL;
     struct slice text = indexed ? ref_index(r) : SLICE(""), group;
+    if (indexed && ref.kind == AVAL_REF && !ref_part_sharded(r, text, &ref, newer))
+        return false;
     if (memchr(text.at, '{', text.n) || memchr(text.at, '(', text.n) || (!indexed && tree_transforms(r))) {
         newer->dtype = older->dtype = NONE;
         newer->classes = older->classes = IN_ANY;
@@ -244,9 +246,8 @@ covered(struct rule *r, struct aval *newer, struct aval *older)
         return true;
     struct dims dims = {ref.dims, ref.rank};
     struct view view = {.known = true, .slices = dims};
-    while (text.n && view.known) {
-        const char *close = memchr(text.at, ']', text.n);
-        if (text.at[0] != '[' || !close)
+    for (const char *close; text.n && view.known;) {
+        if (text.at[0] != '[' || !(close = memchr(text.at, ']', text.n)))
             return true;
         group = (struct slice){text.at, (size_t)(close + 1 - text.at)};
         if (!index_group(r, expr, group, dims, &view))
@@ -260,7 +261,7 @@ covered(struct rule *r, struct aval *newer, struct aval *older)
     *older = view.known ? view_aval(r, &ref, &view, 0) : *newer;
     if (!view.known)
         newer->ranked = older->ranked = false;
-    return !r->failed;
+    return !r->failed && ref_part_sharded(r, SLICE(""), &ref, newer);
 }
 
 /* checks that operand 0 is a ref; reports T025 with `report` */
@@ -335,7 +336,7 @@ reads(struct rule *r, const struct aval *newer, const struct aval *older)
     if (!holds_arrays(newer))
         return true;
     struct aval binder = rule_binder(r, 0);
-    return result_agrees(r, older, &binder) != NO || rule_result(r, 0, newer);
+    return (result_agrees(r, older, &binder) != NO || rule_result(r, 0, newer)) && rule_result_sharded(r, 0, newer);
 }
 
 /* checks that operand 1 has the type of the accessed part */
@@ -381,11 +382,11 @@ shape_addupdate(struct rule *r, struct aval *out)
     struct aval newer, older;
     *out = aval_unknown();
     return is_ref_or(r, rule_error) && access_takes(r, 2, "one ref and one value") && covered(r, &newer, &older) &&
-           writes(r, &newer, &older) && (r->eqn->form != EQN_CALL || rule_results(r, 0));
+           writes(r, &newer, &older) && ref_value_sharded(r, &newer) &&
+           (r->eqn->form != EQN_CALL || rule_results(r, 0));
 }
 
-/* load, atomic_rmw etc.: a ref is accessed, and part of it returned. The tree that determines the part prints as stars
- */
+/* load, atomic_rmw etc.: part of a ref is accessed and returned; the tree that determines it prints as stars */
 bool
 shape_touch_ref(struct rule *r, struct aval *out)
 {
@@ -414,8 +415,7 @@ mask_fits(struct rule *r, u32 k, const struct aval *part)
     return true;
 }
 
-/* checks that result 0 is the accessed part, and that the equation has at most `operands` operands, which `what`
- * describes */
+/* checks that result 0 is the accessed part, and that there are at most `operands` operands, which `what` describes */
 static bool
 loads(struct rule *r, u32 operands, const char *what, struct aval *out)
 {
