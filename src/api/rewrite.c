@@ -28,11 +28,12 @@ jx_pass_at(uint32_t i)
     return pass_name(i);
 }
 
-/* A program with errors, printed before and after the passes that may repair it: offsets into `texts`. */
+/* A program with errors, or that may get some, printed before and after the passes: offsets into `texts`. */
 struct attempt {
     u32 number; /* in the stream */
     size_t before, after, end;
     bool changed;
+    struct refusal refusal;
 };
 
 /* The state of a rewritten program. */
@@ -219,6 +220,13 @@ run_passes(struct rewriting *w, program_t program, u32 number)
     return true;
 }
 
+/* whether passes changed the program: being opened does where that is printed */
+static bool
+is_changed(const struct rewriting *w)
+{
+    return w->passes.changed || (w->passes.open && !w->untouched.n);
+}
+
 /* prints what passes made of a program */
 static void
 write_program(struct rewriting *w, struct sink *out, program_t program)
@@ -243,28 +251,27 @@ find_errors(struct rewriting *w)
     diags_sort(ds);
 }
 
-/* runs the passes on the programs with errors, and on those that expand may change, and verifies the results together;
- * of programs without errors, only those that were expanded */
+/* runs the passes on the programs with errors, and on those that they may break, and verifies the results at once: of
+ * those without errors, the ones that were changed */
 static void
 cure(struct rewriting *w, const u8 *broken)
 {
     struct module *m = &w->module->ir;
     struct diags unreported;
-    bool expands = w->options.passes & PASS_EXPAND && m->types.dynamic;
+    const bool breaks = passes_may_break(m, w->options.passes);
     u8 *again = mem_zeroed(m->mem, w->module->stream.n + 1), *wrong = mem_zeroed(m->mem, w->module->stream.n + 1);
-    u8 *expanded = mem_zeroed(m->mem, w->module->stream.n + 1);
     for (u32 i = 0; i < w->module->stream.n; i++) {
         program_t program = w->module->stream.at[i];
         bool wrong_before = w->verdicts[i] & VERDICT_ILL_TYPED;
-        if (broken[i] || !(wrong_before || expands) || m->programs.at[program].excerpt)
+        if (broken[i] || !(wrong_before || breaks) || m->programs.at[program].excerpt)
             continue;
         struct attempt a = {.number = i, .before = w->texts.n};
         print_program(&w->texts, m, program, NULL);
         a.after = w->texts.n;
         bool done = run_passes(w, program, i);
-        expanded[i] = w->passes.expanded ? 1 + w->passes.renames : 0;
-        again[i] = done && (wrong_before || expanded[i]);
-        a.changed = !w->untouched.n && (w->passes.open || w->passes.changed);
+        a.refusal = (struct refusal){i, w->judged, w->passes.expanded, w->passes.renames};
+        a.changed = is_changed(w);
+        again[i] = done && (wrong_before || a.changed);
         if (done)
             write_program(w, &w->texts, program);
         else
@@ -275,16 +282,16 @@ cure(struct rewriting *w, const u8 *broken)
     diags_init(&unreported, m->mem);
     if (w->attempts.n)
         verify_programs(m, &w->module->found, again, wrong, &unreported);
-    for (u32 i = 0; i < w->module->stream.n; i++) {
-        if (!wrong[i])
+    for (u32 i = 0; i < w->attempts.n; i++) {
+        const struct attempt *a = &w->attempts.at[i];
+        if (!wrong[a->number])
             continue;
-        if (expanded[i])
-            report_unexpanded(&w->module->diags, i, &unreported, w->judged, expanded[i] > 1);
-        w->verdicts[i] = VERDICT_KEPT;
+        if (a->refusal.expanded || !(w->verdicts[a->number] & VERDICT_ILL_TYPED))
+            report_refusal(&w->module->diags, &a->refusal, &unreported);
+        w->verdicts[a->number] = VERDICT_KEPT;
     }
     mem_free(m->mem, again);
     mem_free(m->mem, wrong);
-    mem_free(m->mem, expanded);
 }
 
 /* copies the text between the last replaced program and this one */
@@ -322,7 +329,7 @@ rewrite(struct rewriting *w, program_t program, u32 number)
 {
     if (!run_passes(w, program, number))
         return;
-    bool changed = !w->untouched.n && (w->passes.open || w->passes.changed);
+    bool changed = is_changed(w);
     note_written(w, number, false, changed);
     if (w->options.splice && !changed)
         return;

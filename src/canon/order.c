@@ -68,7 +68,7 @@ next_size(struct canon *c, struct canon_pending *p)
         const struct type *t = type_array(m, m->vars.at[e->vars + p->operand - e->n_atoms].type);
         while (t && t->dynamic && p->use < t->rank) {
             var_t v = canon_size(c, &type_dims(&m->types, t)[p->use++]);
-            bool scalar = v != NONE && type_is_dim(m, m->vars.at[v].type);
+            bool scalar = v != NONE && var_may_be_dim(m, v);
             eqn_t need = scalar ? need_of(c, atom_make(ATOM_VAR, v)) : NONE;
             if (need < p->e) /* a size that is bound later is an error */
                 return need;

@@ -49,26 +49,32 @@ forget_cured(struct diags *ds, const u8 *verdicts, u32 judged)
 }
 
 void
-report_unexpanded(struct diags *ds, u32 program, const struct diags *found, u32 judged, bool renamed)
+report_refusal(struct diags *ds, const struct refusal *refusal, const struct diags *found)
 {
     bool had[DIAG_COUNT] = {false};
     const struct diag *d = NULL;
-    for (u32 i = 0; i < judged; i++)
-        had[ds->list.at[i].code] |= ds->list.at[i].program == program && ds->list.at[i].level == LEVEL_ERROR;
+    for (u32 i = 0; i < refusal->judged; i++)
+        had[ds->list.at[i].code] |= ds->list.at[i].program == refusal->program && ds->list.at[i].level == LEVEL_ERROR;
     for (u32 i = 0; i < found->list.n && d == NULL; i++) {
         const struct diag *next = &found->list.at[i];
-        d = next->program == program && next->level == LEVEL_ERROR && !had[next->code] ? next : NULL;
+        d = next->program == refusal->program && next->level == LEVEL_ERROR && !had[next->code] ? next : NULL;
     }
     if (d == NULL)
         return;
-    ds->program = program;
-    if (renamed)
-        diag_add(ds, DIAG_D132, d->at, d->n, "the program cannot be expanded: it would have an error here, %s %s",
+    enum diag_code code = refusal->expanded ? DIAG_D132 : d->code;
+    const char *what = refusal->expanded ? "expanded" : "rewritten";
+    ds->program = refusal->program;
+    if (refusal->renamed)
+        diag_add(ds, code, d->at, d->n, "the program cannot be %s: it would have an error here, %s %s", what,
                  diag_info(d->code).code, diag_info(d->code).name);
     else
-        diag_add(ds, DIAG_D132, d->at, d->n, "the program cannot be expanded: %.*s", (int)d->message.n, d->message.at);
-    diag_note_fixed(ds, SLICE("each size of each array that a loop with preserve_dimensions=False carries is separate, "
+        diag_add(ds, code, d->at, d->n, "the program cannot be %s: %.*s", what, (int)d->message.n, d->message.at);
+    if (refusal->expanded)
+        diag_note_fixed(ds,
+                        SLICE("each size of each array that a loop with preserve_dimensions=False carries is separate, "
                               "even where the arrays have equal sizes before the loop"));
+    else
+        diag_note_fixed(ds, SLICE("the types and sizes that the text lacks do not fit together"));
     ds->program = NONE;
 }
 

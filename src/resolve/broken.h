@@ -27,10 +27,17 @@ u8 *broken_programs(const struct module *m, const program_t *programs, u32 n, co
  * its order. Linear */
 void forget_cured(struct diags *ds, const u8 *verdicts, u32 judged);
 
-/* reports the error that prevents the expansion of a program: the first one in `found`, the findings of the expanded
- * program, with a code that no error of the program has among the first `judged` findings of ds. `renamed`: messages in
- * `found` have names that the text does not have. Linear */
-void report_unexpanded(struct diags *ds, u32 program, const struct diags *found, u32 judged, bool renamed);
+/* What passes did to a program whose result has errors. */
+struct refusal {
+    u32 program;
+    u32 judged;    /* the first findings are those of the program as it was */
+    bool expanded; /* expand changed it */
+    bool renamed;  /* the messages of the errors have names that the text does not have */
+};
+
+/* reports the error that keeps a program from being rewritten: the first in `found`, the findings of the result, of a
+ * kind that it did not have. Linear */
+void report_refusal(struct diags *ds, const struct refusal *refusal, const struct diags *found);
 
 /* removes the findings of unbound names in those of n programs that have none in `closed`, the findings of the closed
  * programs */

@@ -200,7 +200,7 @@ static bool
 check_name(struct dynamics *d, const struct site *at)
 {
     var_t v = binders_find(&d->scope, at->dim->name);
-    bool wrong = v != NONE && d->m->vars.at[v].type != NONE && !type_is_dim(d->m, d->m->vars.at[v].type);
+    bool wrong = v != NONE && !var_may_be_dim(d->m, v);
     if (v != NONE && !wrong)
         return false;
     u64 record = memo_get(&d->reported, at->dim->name);

@@ -18,6 +18,15 @@ out_type(const struct module *m, jaxpr_t j, u32 i)
     return atom_type(m, m->atoms.at[m->jaxprs.at[j].outs + i]);
 }
 
+/* whether a size of result i is not bound, which is reported there: `jaxpr norm -p expand` passes it */
+static bool
+is_collapsed(const struct dynamics *d, eqn_t e, u32 i, u32 axis)
+{
+    const struct module *m = d->m;
+    const struct type *t = i < m->eqns.at[e].n_vars ? type_array(m, m->vars.at[m->eqns.at[e].vars + i].type) : NULL;
+    return t && t->dynamic && axis < t->rank && outer_size(d, &type_dims(&m->types, t)[axis]).kind == SIZE_LOOSE;
+}
+
 /* ---- carried types ---- */
 
 /* whether two types differ in nothing but sizes; check_types finds other differences */
@@ -66,6 +75,40 @@ is_constant(const struct dynamics *d, var_t v)
     return v != NONE && v >= body->vars && v - body->vars < d->map.body_carry;
 }
 
+/* the binder of the body, among the first constants and sizes that the loop passes, that receives the outer variable
+ * with this name, which the body captures as a size; or NONE */
+static var_t
+receiver_of(const struct dynamics *d, eqn_t e, name_t name)
+{
+    const struct module *m = d->m;
+    const struct region_map *l = &d->map;
+    var_t outer = binders_find(&d->scope, name);
+    for (u32 k = 0; k < l->body_carry + l->implicit && k < EXPLAINED && outer != NONE; k++) {
+        u32 operand = region_operand(&l->regions.at[0], k);
+        if (operand != NONE && operand < m->eqns.at[e].n_atoms &&
+            m->atoms.at[m->eqns.at[e].atoms + operand] == atom_make(ATOM_VAR, outer))
+            return body_of(d)->vars + k;
+    }
+    return NONE;
+}
+
+/* The size of a carried or returned type, as the body knows it. */
+struct body_size {
+    var_t var;     /* of the body, or NONE */
+    bool constant; /* it does not change: a constant of the body, or captured from the enclosing program */
+};
+
+static struct body_size
+body_size(const struct dynamics *d, eqn_t e, const struct dim *dim)
+{
+    struct body_size s = {.var = dim->kind == DIM_NAME ? binders_find(&d->inner, dim->name) : NONE};
+    bool captured = dim->kind == DIM_NAME && s.var == NONE && binders_find(&d->scope, dim->name) != NONE;
+    if (captured)
+        s.var = receiver_of(d, e, dim->name);
+    s.constant = is_constant(d, s.var) || (captured && s.var == NONE);
+    return s;
+}
+
 /* The difference between a carried type and the returned type. */
 struct carry_difference {
     var_t size;   /* the new value of the carried size, NONE if it is not a variable .. */
@@ -73,9 +116,9 @@ struct carry_difference {
     bool excused; /* it is only a warning: Catalyst lowers a loop that returns an array of another constant size */
 };
 
-/* whether two types differ in a size after carried sizes are replaced by returned ones */
+/* whether the types of result i differ in a size, once carried sizes are replaced by returned ones */
 static bool
-carry_differs(struct dynamics *d, eqn_t e, type_t in, type_t out, struct carry_difference *how)
+carry_differs(struct dynamics *d, eqn_t e, u32 i, type_t in, type_t out, struct carry_difference *how)
 {
     const struct module *m = d->m;
     const struct jaxpr *body = body_of(d);
@@ -90,23 +133,25 @@ carry_differs(struct dynamics *d, eqn_t e, type_t in, type_t out, struct carry_d
         bool names = x->kind == DIM_NAME && y->kind == DIM_NAME;
         if (!names && !(x->kind == DIM_INT && y->kind == DIM_NAME) && !(x->kind == DIM_NAME && y->kind == DIM_INT))
             continue;
-        var_t u = x->kind == DIM_NAME ? binders_find(&d->inner, x->name) : NONE,
-              v = y->kind == DIM_NAME ? binders_find(&d->inner, y->name) : NONE;
-        if (!names) { /* the constant may have that value */
-            how->excused = is_constant(d, u) || is_constant(d, v);
+        struct body_size u = body_size(d, e, x), v = body_size(d, e, y);
+        if (!names) { /* a constant may be that number */
+            how->excused = u.constant || v.constant;
             if (!how->excused)
                 return true;
             continue;
         }
-        bool binder = u != NONE && jaxpr_binds(body, u);
-        var_t next = binder ? next_of(d, u - body->vars) : u;
-        if (next != NONE && !type_is_dim(m, m->vars.at[next].type)) /* it is reported as another type */
+        bool binder = u.var != NONE && jaxpr_binds(body, u.var);
+        var_t next = binder ? next_of(d, u.var - body->vars) : u.var;
+        if (next != NONE && !var_may_be_dim(m, next)) /* reported as another type */
             return false;
-        if (next == NONE || !(v == NONE ? y->name != x->name : different(d, e, next, v)))
+        if (next == NONE && (!u.constant || is_collapsed(d, e, i, k)))
             continue;
-        how->size = next != u ? next : NONE;
-        how->before = u;
-        how->excused = is_constant(d, next) && is_constant(d, v);
+        bool named = next == NONE || v.var == NONE; /* a name is all that is known of one of them */
+        if (!(named ? y->name != x->name : different(d, e, next, v.var)))
+            continue;
+        how->size = next != u.var ? next : NONE;
+        how->before = u.var;
+        how->excused = v.constant && (next == NONE || is_constant(d, next));
         if (!how->excused)
             return true;
     }
@@ -125,7 +170,7 @@ check_carry(struct dynamics *d, eqn_t e)
         u32 binder = l->body_carry + i + (l->index != NONE && l->body_carry + i >= l->index);
         type_t in = m->vars.at[body->vars + binder].type, out = out_type(m, j, i);
         struct carry_difference how;
-        if (!carry_differs(d, e, in, out, &how))
+        if (!carry_differs(d, e, i, in, out, &how))
             continue;
         struct span s = jaxpr_out_span(m, j, i), there = jaxpr_binder_span(m, j, binder);
         if (how.size == NONE)
@@ -241,6 +286,8 @@ branches_differ(struct dynamics *d, eqn_t e, struct branches *b, const struct re
             struct branch_size u = sizes[i], v = branch_size(d, e, other, &type_dims(&m->types, y)[i]);
             if ((type_dims(&m->types, x)[i].kind == DIM_INT) != (type_dims(&m->types, y)[i].kind == DIM_INT))
                 return k;
+            if (is_collapsed(d, e, k, i))
+                continue;
             bool together = u.inside != NONE && v.inside != NONE && returned_together(m, b, u.inside, v.inside);
             if (u.known && v.known && !together &&
                 (u.size.kind == SIZE_LOOSE || v.size.kind == SIZE_LOOSE || sizes_differ(u.size, v.size)))

@@ -50,6 +50,12 @@ type_is_dim(const struct module *m, type_t type)
            (class == CLASS_EXTENDED && slice_starts(dtype_text(&m->names, t->dtype), SLICE("bint{")));
 }
 
+bool
+var_may_be_dim(const struct module *m, var_t v)
+{
+    return m->vars.at[v].type == NONE || type_is_dim(m, m->vars.at[v].type);
+}
+
 /* ---- sizes ---- */
 
 /* the number in a literal operand, or a loose size */
@@ -107,8 +113,7 @@ size_of_dim(const struct module *m, const struct binders *b, const struct dim *d
         size.kind = SIZE_TEXT;
         return size;
     }
-    type_t type = m->vars.at[size.var].type;
-    size.kind = type == NONE || type_is_dim(m, type) ? SIZE_VAR : SIZE_LOOSE;
+    size.kind = var_may_be_dim(m, size.var) ? SIZE_VAR : SIZE_LOOSE;
     return size;
 }
 

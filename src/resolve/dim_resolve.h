@@ -94,4 +94,7 @@ bool dim_expression(struct slice text);
 /* true for i64[], i32[], bint{..}[]: types of values that may be sizes */
 bool type_is_dim(const struct module *m, type_t type);
 
+/* true for a variable that may be a dim: its type, where one is printed, is such a type */
+bool var_may_be_dim(const struct module *m, var_t v);
+
 #endif

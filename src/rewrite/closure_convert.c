@@ -27,17 +27,16 @@ struct capturing {
     VEC(struct slice) sizes;  /* of a type */
     VEC(struct place) places; /* atoms that refer to captured variables, whose binders are made later */
     struct memo passed;       /* by equation with branches: how many captures it passes on so far */
-    struct memo received;     /* for a loop's program, by outer name: the changing implicit argument that has this size,
-                               * plus one .. */
-    jaxpr_t receives;         /* .. and the program it was computed for, plus one */
-    struct jaxprs list;       /* of the program, inner ones first */
-    struct memo turns;        /* by equation: its jaxpr plus one, and in the low half its index there, from 1 on .. */
-    struct memo def_sites;    /* .. by variable: the same for the equation that binds it, index 0 for a binder */
-    bool noted;               /* whether both are computed, which happens on first use */
+    struct memo received;  /* by outer name: the size, an argument of the program, that the equation passes for it .. */
+    jaxpr_t receives;      /* .. shifted, below whether it changes, plus one; and the program it was computed for */
+    struct jaxprs list;    /* of the program, inner ones first */
+    struct memo turns;     /* by equation: its jaxpr plus one, and in the low half its index there, from 1 on .. */
+    struct memo def_sites; /* .. by variable: the same for the equation that binds it, index 0 for a binder */
+    bool noted;            /* both are computed on first use */
     u32 fresh;
     bool symbols; /* names in shapes are not variables */
     bool lost;    /* a name is unbound */
-    bool retyped; /* a type names an argument in place of an outer size */
+    bool reused;  /* a type or an operand names an argument in place of an outer size */
 };
 
 /* the array type of a variable if its sizes may be variables; else NULL */
@@ -56,8 +55,7 @@ capture(struct capturing *c, var_t v)
     for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
         const struct dim *d = &type_dims(&m->types, t)[k];
         var_t size = d->kind == DIM_NAME ? binders_find(&c->around, d->name) : NONE;
-        if (size == NONE || size == v || binders_find(&c->scope, d->name) != NONE ||
-            !type_is_dim(m, m->vars.at[size].type))
+        if (size == NONE || size == v || binders_find(&c->scope, d->name) != NONE || !var_may_be_dim(m, size))
             continue;
         binders_bind(&c->scope, size);
         *vec_push(m->mem, &c->captured) = size;
@@ -75,6 +73,69 @@ place_atom(struct module *m, struct place place)
                                  : &m->refs.at[place.at].ref;
 }
 
+/* notes a binder that receives a variable of the outer program, the first one of those that receive the same */
+static void
+receive(struct capturing *c, atom_t outer, var_t binder, bool changes)
+{
+    const struct module *m = c->m;
+    if (atom_kind(outer) == ATOM_VAR && var_may_be_dim(m, binder))
+        memo_set(m->mem, &c->received, m->vars.at[atom_id(outer)].name, ((u64)binder << 1 | changes) + 1);
+}
+
+/* the sizes that a loop passes as implicit arguments: those that the body returns unchanged are not one size */
+static void
+receive_implicit(struct capturing *c, jaxpr_t id, eqn_t e)
+{
+    const struct module *m = c->m;
+    const struct region_map *l = &c->map;
+    const struct jaxpr *body = &m->jaxprs.at[l->regions.at[0].jaxpr], *j = &m->jaxprs.at[id];
+    if (l->implicit > body->n_outs || l->carry + l->implicit > m->eqns.at[e].n_atoms)
+        return;
+    u32 at = j == body ? l->body_carry : jaxpr_binders(j) - l->n_carry;
+    for (u32 i = l->implicit; i-- > 0;)
+        if (m->atoms.at[body->outs + i] != atom_make(ATOM_VAR, body->vars + l->body_carry + i) &&
+            at + i < jaxpr_binders(j))
+            receive(c, m->atoms.at[m->eqns.at[e].atoms + l->carry + i], j->vars + at + i, true);
+}
+
+/* notes which outer sizes the equation of a program passes to it: those that do not change, and a loop's implicit
+ * arguments that its body changes */
+static void
+note_received(struct capturing *c, jaxpr_t id)
+{
+    const struct module *m = c->m;
+    const struct region_map *l = &c->map;
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    eqn_t e = j->parent;
+    memo_free(m->mem, &c->received);
+    c->receives = id + 1;
+    if (e == NONE || m->eqns.at[e].params == NONE || !region_map_read(m, e, &c->map) || l->kind == REGION_MAPPED)
+        return;
+    const struct region *in = region_of(&c->map, id);
+    for (u32 k = jaxpr_binders(j); in && k-- > 0;) {
+        u32 operand = region_operand(in, k);
+        bool constant = !region_map_loops(l) || operand - in->consts < in->n_consts;
+        if (operand < m->eqns.at[e].n_atoms && constant)
+            receive(c, m->atoms.at[m->eqns.at[e].atoms + operand], j->vars + k, false);
+    }
+    if (region_map_loops(l))
+        receive_implicit(c, id, e);
+}
+
+/* the size of program j that its equation passes for an outer variable: to be named by a type of `of`, to its right,
+ * or, where `of` is NONE, by an operand, which a size that changes does not match; or NONE */
+static var_t
+find_received(struct capturing *c, jaxpr_t id, name_t name, var_t of)
+{
+    if (c->symbols)
+        return NONE;
+    if (c->receives != id + 1)
+        note_received(c, id);
+    u64 received = memo_get(&c->received, name) - 1;
+    var_t v = received == UINT64_MAX || (of == NONE && received & 1) ? NONE : (var_t)(received >> 1);
+    return v != NONE && of != NONE && jaxpr_binds(&c->m->jaxprs.at[id], of) && v > of ? NONE : v;
+}
+
 /* resolves a name in jaxpr j, capturing an outer variable */
 static void
 look(struct capturing *c, jaxpr_t j, struct place at)
@@ -83,7 +144,12 @@ look(struct capturing *c, jaxpr_t j, struct place at)
     atom_t a = *place_atom(m, at);
     if (atom_kind(a) != ATOM_NAME)
         return;
-    var_t v = binders_find(&c->scope, atom_id(a));
+    var_t v = binders_find(&c->scope, atom_id(a)), received = v == NONE ? find_received(c, j, atom_id(a), NONE) : NONE;
+    if (received != NONE) {
+        *place_atom(m, at) = atom_make(ATOM_VAR, received);
+        c->reused = true;
+        return;
+    }
     if (v == NONE) {
         v = binders_find(&c->around, atom_id(a));
         c->lost |= v == NONE && !memo_get(&m->unprinted, j);
@@ -146,30 +212,8 @@ can_be_passed(struct capturing *c, jaxpr_t id, var_t v)
     return false;
 }
 
-/* notes which outer sizes a loop passes as implicit arguments that its body changes */
-static void
-note_received(struct capturing *c, jaxpr_t id)
-{
-    const struct module *m = c->m;
-    const struct region_map *l = &c->map;
-    eqn_t e = m->jaxprs.at[id].parent;
-    memo_free(m->mem, &c->received);
-    c->receives = id + 1;
-    if (e == NONE || m->eqns.at[e].params == NONE || !region_map_read(m, e, &c->map) || !region_map_loops(l) ||
-        l->implicit > m->jaxprs.at[l->regions.at[0].jaxpr].n_outs || l->carry + l->implicit > m->eqns.at[e].n_atoms)
-        return;
-    const struct jaxpr *body = &m->jaxprs.at[l->regions.at[0].jaxpr], *j = &m->jaxprs.at[id];
-    u32 at = j == body ? l->body_carry : jaxpr_binders(j) - l->n_carry;
-    for (u32 i = l->implicit; i-- > 0;) {
-        atom_t a = m->atoms.at[m->eqns.at[e].atoms + l->carry + i];
-        bool changes = m->atoms.at[body->outs + i] != atom_make(ATOM_VAR, body->vars + l->body_carry + i);
-        if (changes && atom_kind(a) == ATOM_VAR && at + i < jaxpr_binders(j))
-            memo_set(m->mem, &c->received, m->vars.at[atom_id(a)].name, (u64)j->vars + at + i + 1);
-    }
-}
-
-/* captures the unbound sizes of a type in the jaxpr; one that cannot be passed is not changed, and one that is already
- * passed as an implicit argument gets that argument's name */
+/* captures the unbound sizes of a type in the jaxpr; one that cannot be passed stays unchanged, and one that is passed
+ * already, as an implicit argument, gets its name */
 static void
 look_type(struct capturing *c, jaxpr_t id, var_t of)
 {
@@ -183,20 +227,16 @@ look_type(struct capturing *c, jaxpr_t id, var_t of)
         if (d->kind != DIM_NAME || binders_find(&c->scope, d->name) != NONE)
             continue;
         var_t v = binders_find(&c->around, d->name);
-        if (v == NONE || !type_is_dim(m, m->vars.at[v].type) || !can_be_passed(c, id, v))
+        if (v == NONE || !var_may_be_dim(m, v) || !can_be_passed(c, id, v))
             continue;
-        if (c->receives != id + 1)
-            note_received(c, id);
-        u64 received = memo_get(&c->received, d->name);
-        if (jaxpr_binds(&m->jaxprs.at[id], of) && received > of) /* bound after it */
-            received = 0;
-        any |= received != 0;
-        if (received)
-            c->sizes.at[k] = var_text(m, (u32)received - 1);
+        var_t received = find_received(c, id, d->name, of);
+        any |= received != NONE;
+        if (received != NONE)
+            c->sizes.at[k] = var_text(m, received);
         else
             capture(c, v);
     }
-    c->retyped |= any;
+    c->reused |= any;
     if (any)
         m->vars.at[of].type = type_with_sizes(m, m->vars.at[of].type, c->sizes.at);
 }
@@ -326,5 +366,5 @@ pass_captures(struct passes *p, program_t program)
     region_map_free(m, &c.map);
     binders_drop(&c.around);
     binders_drop(&c.scope);
-    return !closed || c.lost ? OUTCOME_STUCK : any ? OUTCOME_RENAMES : c.retyped ? OUTCOME_DONE : OUTCOME_NOTHING;
+    return !closed || c.lost ? OUTCOME_STUCK : any ? OUTCOME_RENAMES : c.reused ? OUTCOME_DONE : OUTCOME_NOTHING;
 }

@@ -18,7 +18,7 @@ find_named(struct dce *d, const struct binders *scope, u32 vars, u32 n)
         for (u32 i = 0; i < t->rank; i++) {
             const struct dim *dim = &type_dims(&m->types, t)[i];
             var_t size = dim->kind == DIM_NAME ? binders_find(scope, dim->name) : NONE;
-            if (size != NONE && type_is_dim(m, m->vars.at[size].type))
+            if (size != NONE && var_may_be_dim(m, size))
                 *vec_push(m->mem, &d->sizes) = size;
         }
         *vec_push(m->mem, &d->sizes) = NONE;

@@ -76,7 +76,7 @@ is_symbol(const struct expanding *x, const struct dim *d)
     const struct module *m = x->s.m;
     var_t bound = binders_find(&x->holder, d->name);
     if (bound != NONE)
-        return !type_is_dim(m, m->vars.at[bound].type);
+        return !var_may_be_dim(m, bound);
     return binders_find(&x->s.scope, d->name) != NONE || !is_letters(d->text);
 }
 

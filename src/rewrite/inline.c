@@ -259,7 +259,7 @@ static void
 note_size(struct inlining *x, var_t v, const struct jaxpr *j, atom_t a, bool copied)
 {
     struct module *m = x->m;
-    if (!type_is_dim(m, m->vars.at[v].type))
+    if (!var_may_be_dim(m, v))
         return;
     *vec_push(m->mem, &x->gone) = v;
     a = resolve(x, a);

@@ -46,6 +46,17 @@ pass_name(u32 i)
     return i < countof(rows) ? rows[i].name : NULL;
 }
 
+bool
+passes_may_break(const struct module *m, unsigned passes)
+{
+    bool untyped = false;
+    if ((passes & (PASS_COLLAPSE | PASS_EXPAND)) == PASS_COLLAPSE)
+        return false;
+    for (var_t v = 0; v < m->vars.n && passes & PASS_ANNOTATE && !untyped; v++)
+        untyped = m->vars.at[v].type == NONE;
+    return m->types.dynamic || untyped;
+}
+
 void
 passes_init(struct pass_manager *p, struct module *m)
 {

@@ -54,6 +54,10 @@ struct pass_manager {
     bool expanded; /* expand changed it */
 };
 
+/* whether passes that add types or sizes may give programs of a module errors: where sizes are variables, or types are
+ * not printed. What collapse leaves unbound is an error by intent. Linear in the variables */
+bool passes_may_break(const struct module *m, unsigned passes);
+
 /* initializes it for a module that was just read; passes_end frees the memory */
 void passes_init(struct pass_manager *p, struct module *m);
 void passes_end(struct pass_manager *p);

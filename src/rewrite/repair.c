@@ -207,7 +207,7 @@ names_integers(const struct module *m, const struct binders *scope, const struct
     for (u32 k = 0; t->dynamic && k < t->rank; k++) {
         const struct dim *d = &type_dims(&m->types, t)[k];
         var_t v = d->kind == DIM_NAME ? binders_find(scope, d->name) : NONE;
-        if (d->kind == DIM_NAME && (v == NONE || !type_is_dim(m, m->vars.at[v].type)))
+        if (d->kind == DIM_NAME && (v == NONE || !var_may_be_dim(m, v)))
             return false;
     }
     return true;
@@ -220,8 +220,22 @@ receiving_binder(struct repairing *r, const struct dim *d)
     return v ? var_text(r->m, (u32)v - 1) : (struct slice){NULL, 0};
 }
 
-/* JAX 0.7 prints variables of the outer program as sizes in the binders of branches, and also passes these variables:
- * the sizes become the binders that receive them */
+/* a size to the right of a type cannot be named there, and so is not by the other types either */
+static void
+forget_later(struct repairing *r, const struct jaxpr *j)
+{
+    struct module *m = r->m;
+    for (u32 i = 0; i < jaxpr_binders(j); i++) {
+        const struct type *t = type_array(m, m->vars.at[j->vars + i].type);
+        for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
+            const struct dim *d = &type_dims(&m->types, t)[k];
+            if (d->kind == DIM_NAME && memo_get(&r->received, d->name) > (u64)j->vars + i)
+                memo_set(m->mem, &r->received, d->name, 0);
+        }
+    }
+}
+
+/* JAX 0.7 uses variables of the outer program as sizes in the binders of branches, and also passes those variables */
 static void
 repair_borrowed(struct repairing *r, jaxpr_t id)
 {
@@ -244,12 +258,13 @@ repair_borrowed(struct repairing *r, jaxpr_t id)
     for (u32 i = 0; i < r->d.map.regions.n; i++)
         for (u32 k = jaxpr_binders(&j); r->d.map.regions.at[i].jaxpr == id && k-- > 0;) {
             u32 operand = region_operand(&r->d.map.regions.at[i], k);
-            if (operand >= m->eqns.at[j.parent].n_atoms || !type_is_dim(m, m->vars.at[j.vars + k].type))
+            if (operand >= m->eqns.at[j.parent].n_atoms || !var_may_be_dim(m, j.vars + k))
                 continue;
             atom_t a = m->atoms.at[m->eqns.at[j.parent].atoms + operand];
             if (atom_kind(a) == ATOM_VAR)
                 memo_set(m->mem, &r->received, m->vars.at[atom_id(a)].name, (u64)j.vars + k + 1);
         }
+    forget_later(r, &j);
     for (u32 i = 0; i < jaxpr_binders(&j); i++)
         replace_unbound(r, &r->d.inner, j.vars + i, receiving_binder);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
@@ -289,7 +304,7 @@ repair_leaked(struct repairing *r, eqn_t e)
         for (u32 k = j.n_consts; k < jaxpr_binders(&j); k++) {
             u32 operand = in ? region_operand(in, k) : k - j.n_consts;
             atom_t a = operand < m->eqns.at[e].n_atoms ? m->atoms.at[m->eqns.at[e].atoms + operand] : 0;
-            if (operand < m->eqns.at[e].n_atoms && type_is_dim(m, m->vars.at[j.vars + k].type) &&
+            if (operand < m->eqns.at[e].n_atoms && var_may_be_dim(m, j.vars + k) &&
                 (atom_kind(a) == ATOM_VAR || atom_kind(a) == ATOM_LIT))
                 memo_set(m->mem, &r->leaked, m->vars.at[j.vars + k].name, (u64)a + 1);
         }

@@ -148,7 +148,7 @@ repass_sizes(struct expanding *x, eqn_t e, const struct region *in)
     const struct jaxpr *j = &m->jaxprs.at[in->jaxpr];
     for (u32 b = 0; b < jaxpr_binders(j); b++) {
         u32 operand = region_operand(in, b);
-        if (operand >= m->eqns.at[e].n_atoms || !type_is_dim(m, m->vars.at[j->vars + b].type))
+        if (operand >= m->eqns.at[e].n_atoms || !var_may_be_dim(m, j->vars + b))
             continue;
         atom_t *a = &m->atoms.at[m->eqns.at[e].atoms + operand];
         if (atom_kind(*a) != ATOM_VAR && atom_kind(*a) != ATOM_NAME)
