@@ -155,6 +155,17 @@ list_extend(int i, const char *list, const char *more)
     return longer;
 }
 
+/* Whether the value of an option is a name or a path, which cannot be empty; empty lists and titles can. */
+static bool
+needs_text(const char *argument)
+{
+    static const char *const names[] = {"B", "BASE", "DIR", "FILE", "NAME", "PATH", "VAR"};
+    for (size_t i = 0; argument != NULL && i < sizeof names / sizeof *names; i++)
+        if (strcmp(argument, names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Records option i with its value; false if the value is invalid. */
 static bool
 option_take(struct invocation *in, int i, const char *value)
@@ -162,6 +173,10 @@ option_take(struct invocation *in, int i, const char *value)
     uint32_t number;
     if (options[i].argument != NULL && strcmp(options[i].argument, "N") == 0 && !number_read(value, &number)) {
         complain("--%s: expected a whole number, got `%s`", options[i].name, value);
+        return false;
+    }
+    if (needs_text(options[i].argument) && *value == 0) {
+        complain("`--%s` needs a value: `--%s=%s`", options[i].name, options[i].name, options[i].argument);
         return false;
     }
     bool list = options[i].argument != NULL && strstr(options[i].argument, ",...") != NULL;
@@ -267,18 +282,17 @@ option_version(const struct invocation *in, enum option_id option)
     uint32_t part[3] = {0, 0, 0};
     if (p == NULL)
         return 0;
-    for (int i = 0; i < 3; i++) {
-        if ((*p < '0' || *p > '9') && i > 1)
-            return part[0] * 10000 + part[1] * 100;
-        if (*p < '0' || *p > '9') {
-            complain("--%s: expected a version such as 0.4.28, got `%s`", options[option].name, in->value[option]);
-            return UINT32_MAX;
-        }
-        while (*p >= '0' && *p <= '9' && part[i] < 10000)
-            part[i] = part[i] * 10 + (uint32_t)(*p++ - '0');
+    int n = 0;
+    for (; n < 3 && *p >= '0' && *p <= '9'; n++) {
+        while (*p >= '0' && *p <= '9' && part[n] < 10000)
+            part[n] = part[n] * 10 + (uint32_t)(*p++ - '0');
         p += *p == '.';
     }
-    return part[0] * 10000 + part[1] * 100 + part[2];
+    uint32_t version = part[0] * 10000 + part[1] * 100 + part[2];
+    if (n >= 2 && version > 0) /* 0 would mean that none is given */
+        return version;
+    complain("--%s: expected a version such as 0.4.28, got `%s`", options[option].name, in->value[option]);
+    return UINT32_MAX;
 }
 
 int

@@ -1,0 +1,15 @@
+# a name or path as the value of an option cannot be empty, whatever the option; lists and titles can, and version 0 is
+# none
+printf '{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }\n' > a
+for verb in $("$JAXPR" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+    for option in $("$JAXPR" $verb --help | sed -n 's/^  ....\(--[a-z-]*\)=\(B\|BASE\|DIR\|FILE\|NAME\|PATH\|VAR\) .*/\1/p'); do
+        "$JAXPR" $verb "$option=" a > out 2> err && echo "$verb $option= is accepted"
+        grep -q -e "$option. needs a value" err || cat err
+        grep -o -e "$option.*" err | head -1
+    done
+done
+"$JAXPR" report --title= a > out && echo title
+"$JAXPR" lint --select= a && echo select
+for version in 0 0.0 0.0.0 1 .4 0.4 0.4.28 0.12.0.1; do
+    "$JAXPR" fmt --jax=$version a > out && echo "$version"
+done
