@@ -85,6 +85,25 @@ edtype_shapes_fit(struct rule *r, const struct aval *a, bool from)
     return rule_note_operand(r, 0);
 }
 
+/* the parameter of to_edtype is an extended element type, and so is that of its result */
+static bool
+edtype_fits(struct rule *r)
+{
+    dtype_t dtype;
+    struct aval binder = rule_binder(r, 0), asked = aval_unknown();
+    if (param_dtype(r, "edtype", &dtype))
+        asked = aval_scalar(dtype);
+    if (asked.classes && !(asked.classes & IN_KEY))
+        return rule_error(r, DIAG_T010, at_param(r, "edtype"),
+                          "`edtype` of `%s` must be an extended element type, but is %s", format_prim(r),
+                          format_dtype(r, &asked));
+    if (binder.kind != AVAL_ARRAY || binder.dtype == NONE || binder.classes & IN_KEY)
+        return true;
+    return rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` gives an extended element type",
+                      format_result(r, 0), format_aval(r, &binder), format_prim(r)) ||
+           rule_note(r, at_param(r, "edtype"), DETERMINED_BY, "the element type of the result", "edtype");
+}
+
 /* from_edtype, to_edtype: the shape may gain or lose the axes of the representation */
 bool
 shape_edtype(struct rule *r, struct aval *out)
@@ -97,7 +116,7 @@ shape_edtype(struct rule *r, struct aval *out)
     if (from && a->kind == AVAL_ARRAY && !a->bounded && !(a->classes & IN_KEY))
         return rule_error_operand(r, DIAG_T007, 0, "the operand of `%s` must have an extended element type",
                                   format_prim(r));
-    return edtype_shapes_fit(r, a, from) && unranked(r, out);
+    return (from || edtype_fits(r)) && edtype_shapes_fit(r, a, from) && unranked(r, out);
 }
 
 /* checks the operands after the first, if any: one for each of n results, of their element type */
