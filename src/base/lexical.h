@@ -35,6 +35,9 @@ bool bracket_opens_params(const char *p);
  * `prim[key=` */
 bool equation_begins(const char *p, const char *end);
 
+/* how JAX's description of a function begins, of which lines follow: a transformation each, and `Core: f` */
+#define WRAPPED_FUNCTION "Wrapped function:"
+
 /* whether a word is one of Python's constants None, True and False */
 static inline bool
 is_python_constant(struct slice word)

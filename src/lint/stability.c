@@ -4,6 +4,8 @@
  * that are text; linear in them. */
 #include "lint/facts.h"
 
+#include "base/lexical.h"
+
 #include <stdlib.h>
 
 /* the value of a parameter as printed, in which findings have locations; empty if it contains programs or has a
@@ -271,7 +273,7 @@ lint_G605(struct lint *l, u32 e)
 {
     const struct module *m = l->m;
     for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
-        struct slice value = param_value(m, p), wrapped = SLICE("Wrapped function:");
+        struct slice value = param_value(m, p), wrapped = SLICE(WRAPPED_FUNCTION);
         const char *at = value.at, *end = at + value.n, *stop = NULL;
         if (m->params.at[p].key == NONE || value.n == 0)
             continue;

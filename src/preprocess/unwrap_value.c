@@ -118,7 +118,7 @@ consume(struct unwrap *u, size_t i)
 static bool
 wrapped_function_begins(const struct unwrap *u, struct gap g)
 {
-    static const struct slice words = {"Wrapped function:", 17};
+    static const struct slice words = {WRAPPED_FUNCTION, sizeof WRAPPED_FUNCTION - 1};
     return u->depth && u->open[u->depth - 1].kind == ANGLE && g.line == g.at && g.at >= words.n &&
            memcmp(u->text.at + g.at - words.n, words.at, words.n) == 0;
 }

@@ -6,6 +6,8 @@
  * and branches have rules of their own in dce_loops.c. */
 #include "rewrite/dce_rules.h"
 
+#include "base/lexical.h"
+
 bool
 mask_all(const u8 *bits, u32 n)
 {
@@ -200,8 +202,8 @@ rule_call(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     params_filter(d, t, row->ins, t->ins, t->n_ins);
     params_filter(d, t, row->outs, t->outs, t->n_outs);
     param_t bwd = params_find(d, t, SLICE("fun_jaxpr")) != NONE ? params_find(d, t, SLICE("bwd")) : NONE;
-    if (bwd != NONE && slice_starts(param_bytes(m, &m->params.at[bwd]), SLICE("Wrapped function:")))
-        param_set_text(m, bwd, SLICE("Wrapped function:\n\nCore: dce_bwd\n"));
+    if (bwd != NONE && slice_starts(param_bytes(m, &m->params.at[bwd]), SLICE(WRAPPED_FUNCTION)))
+        param_set_text(m, bwd, SLICE(WRAPPED_FUNCTION "\n\nCore: dce_bwd\n"));
     return DCE_KEEP;
 }
 

@@ -274,6 +274,20 @@ const char *format_slip(struct diags *ds, struct slice word, struct slice meant)
 #define PARAM_IS_MISSPELLED "`%s` has no parameter `%s`; did you mean `%s`%s?"
 #define LIST_IS_EMPTY "the parameter list of `%s` is empty, which JAX never prints; are its parameters missing?"
 
+/* the index of the parameter of a row with a key, or NONE. `guess` is the likely index: the search begins there, since
+ * keys are printed in the order of the row */
+static inline u32
+listed_place(const struct prim *prim, name_t key, u32 guess)
+{
+    for (u32 i = guess; i < prim->n_listed; i++)
+        if (prim->listed[i].name == key)
+            return i;
+    for (u32 i = 0; i < guess; i++)
+        if (prim->listed[i].name == key)
+            return i;
+    return NONE;
+}
+
 /* the index of the first required parameter of which no spelling is in the set `seen`, or NONE. *abridged: several are
  * missing, and only programs are printed (param_check.c) */
 u32 missing_param(const struct prim *prim, u64 seen, bool *abridged);

@@ -59,10 +59,8 @@ shows_value(const struct param *p)
 static u32
 listed_as(const struct prim *prim, name_t key)
 {
-    u32 i = 0;
-    while (i < prim->n_listed && i < MOST_LISTED && prim->listed[i].name != key)
-        i++;
-    return i < prim->n_listed ? i : MOST_LISTED;
+    u32 i = listed_place(prim, key, 0);
+    return i < MOST_LISTED ? i : MOST_LISTED;
 }
 
 /* the first equation of the current program that is inspected; *end is the one after the last */

@@ -146,18 +146,14 @@ report_slip(struct rule *r, const struct prim_param *param, struct slice word, s
                  format_slip(r->c->ds, word, meant));
 }
 
-/* the index of the row's parameter with this key, or NONE; usually `guess` or later, as keys are printed in the row's
- * order */
+/* the index of the row's parameter with this key, NONE if there is none */
 static u32
 listed_param(const struct rule *r, name_t name, u32 guess)
 {
     const struct prim *prim = r->prim;
-    for (u32 i = guess; i < prim->n_listed; i++)
-        if (prim->listed[i].name == name)
-            return i;
-    for (u32 i = 0; i < guess; i++)
-        if (prim->listed[i].name == name)
-            return i;
+    u32 place = listed_place(prim, name, guess);
+    if (likely(place != NONE))
+        return place;
     struct name_buffer buffer;
     struct slice key = module_name(r->m, name, &buffer); /* which a rewrite may have added */
     for (u32 i = 0; i < prim->n_listed; i++)

@@ -320,5 +320,5 @@ unread_fits(const struct prim_param *param, struct slice s)
         return false;
     if (role == ROLE_ITEMS && param->of.n && !has_keys_of(param->of, s))
         return false;
-    return !kinds[role].object || slice_starts(s, SLICE("Wrapped function:")) || value_is_object(s);
+    return !kinds[role].object || slice_starts(s, SLICE(WRAPPED_FUNCTION)) || value_is_object(s);
 }

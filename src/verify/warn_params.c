@@ -172,12 +172,8 @@ judge_params(struct judging *w, eqn_t e, const struct prim *prim)
     bool strange = false; /* some value is of another kind; it may contain the missing parameters */
     for (param_t p = r.eqn->params; p != NONE; p = w->m->params.at[p].next) {
         const struct param *param = &w->m->params.at[p];
-        u32 i = guess;
-        while (i < prim->n_listed && prim->listed[i].name != param->key)
-            i++;
-        for (u32 k = 0; i == prim->n_listed && k < guess; k++)
-            i = prim->listed[k].name == param->key ? k : i;
-        if (i == prim->n_listed || param->key == NONE)
+        u32 i = param->key == NONE ? NONE : listed_place(prim, param->key, guess);
+        if (i == NONE)
             continue;
         guess = i + 1;
         seen |= i < MOST_LISTED ? 1ull << i : 0;
