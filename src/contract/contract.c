@@ -301,7 +301,7 @@ check_hash(struct validating *g, const struct pending *p)
                  (int)digest.n, digest.at);
         contract_note(&b, DIAG_K805, value,
                       other ? "the recorded digest is from another release; `jaxpr contract update` replaces it"
-                            : "this digest is required here");
+                            : "the contract requires this digest");
     }
 }
 

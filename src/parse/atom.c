@@ -214,7 +214,7 @@ parse_literal(struct token_source *f, const char *p, const char *end, const char
         diag_add(f->diags, DIAG_S008, lit.value.at, lit.value.n, "`%s` is not a number as Python prints it",
                  diag_quote(f->diags, (struct slice){p, (size_t)(end - p)}));
         if (has_padded_number((struct slice){p, (size_t)(end - p)}))
-            diag_note(f->diags, NONE, 0, "it contains a number with a leading zero");
+            diag_note(f->diags, NONE, 0, "Python prints numbers without leading zeros");
         else if (*p == '(')
             diag_note(f->diags, NONE, 0, "a complex number is printed as `(1+2j)`");
         f->errors++;

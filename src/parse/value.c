@@ -108,7 +108,7 @@ report_empty(struct token_source *f, const char *p)
         open--;
     if (open == f->begin || open[-1] != '[' || f->errors)
         return;
-    diag_add(f->diags, DIAG_S007, offset_of(f, open - 1), 1, "this parameter list is empty, which JAX never prints");
+    diag_add(f->diags, DIAG_S007, offset_of(f, open - 1), 1, "JAX never prints an empty parameter list");
     diag_relevel(f->diags, LEVEL_WARNING);
 }
 

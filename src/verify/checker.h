@@ -272,7 +272,7 @@ const char *format_slip(struct diags *ds, struct slice word, struct slice meant)
  * which may be required; the brackets are empty */
 #define PARAM_IS_MISSING "`%s` lacks the required parameter %s"
 #define PARAM_IS_MISSPELLED "`%s` has no parameter `%s`; did you mean `%s`%s?"
-#define LIST_IS_EMPTY "the parameter list of `%s` is empty, which JAX never prints; are its parameters missing?"
+#define LIST_IS_EMPTY "`%s` has an empty parameter list, which JAX never prints; are its parameters missing?"
 
 /* the index of the parameter of a row with a key, or NONE. `guess` is the likely index: the search begins there, since
  * keys are printed in the order of the row */

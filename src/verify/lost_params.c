@@ -234,7 +234,8 @@ note_sign(struct rule *r, const struct version_sign *sign, struct version_range 
         struct span s = sign->of_value ? m->params.at[sign->param].span : param_key_span(m, sign->param);
         const char *prim = quote_name(m, r->c->ds, m->eqns.at[sign->e].prim);
         rule_note(r, at_text(s.at, s.n), "%s is printed only by JAX %s",
-                  sign->of_value ? "this value" : format_text(r, "`%s` with this parameter", prim), versions);
+                  sign->of_value ? "a value like this one" : format_text(r, "`%s` with this parameter", prim),
+                  versions);
     } else if (sign->literal != NONE) {
         atom_t a = m->atoms.at[m->eqns.at[sign->e].atoms + sign->literal];
         struct span s = eqn_operand_span(m, sign->e, sign->literal);

@@ -355,7 +355,7 @@ angle_form(struct slice text)
     if (slice_starts(text, SLICE("<function")))
         return "; expected a form such as `<function f at 0x7f01>`";
     if (slice_contains(text, SLICE(" at")) && !memchr(inside.at, '<', inside.n))
-        return "; expected a form such as `<X object at 0x7f01>`";
+        return "; expected a form such as `<X object at 0x7f01>` or `<function f at 0x7f01>`";
     return memchr(inside.at, ':', inside.n) && !memchr(inside.at, '=', inside.n)
                ? "; expected a form such as `<X.Y: 1>`"
                : "";
