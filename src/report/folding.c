@@ -91,7 +91,7 @@ queue_nested(struct opening *o, eqn_t e, u32 depth)
         const struct jaxpr *program = &o->m->jaxprs.at[j];
         u32 binders = jaxpr_binders(program);
         u64 least =
-            (program->n_eqns < CLUSTER_HOLDS ? program->n_eqns : CLUSTER_HOLDS) + (binders < ARGUMENTS ? binders : 1);
+            (program->n_eqns < CLUSTER_HOLDS ? program->n_eqns : CLUSTER_HOLDS) + (binders > ARGUMENTS ? 1 : binders);
         if (o->f->active && o->used + least > o->nodes)
             continue;
         o->used += least;
