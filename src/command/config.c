@@ -146,6 +146,10 @@ configs_load(const struct invocation *in, struct configs *all)
 {
     *all = (struct configs){.context = context_make(in), .only = -1};
     const char *given = in->value[OPTION_config];
+    if (given != NULL && in->value[OPTION_no_config] != NULL) {
+        complain("--config names a configuration: it cannot be used with --no-config");
+        return false;
+    }
     if (given != NULL)
         all->only = read_file(all, must_copy(given, strlen(given)));
     for (int i = 0; given == NULL && in->value[OPTION_no_config] == NULL && i < in->n_files; i++) {

@@ -98,6 +98,12 @@ command_eq(const struct invocation *in)
 {
     if (!two_files(in))
         return EXIT_TROUBLE;
+    if (in->value[OPTION_exact] != NULL &&
+        (in->value[OPTION_dce] != NULL || in->value[OPTION_commute] != NULL || in->value[OPTION_ignore_names] != NULL ||
+         in->value[OPTION_ignore_params] != NULL)) {
+        complain("--exact compares texts: it cannot be used with --dce, --commute, --ignore-names or --ignore-params");
+        return EXIT_TROUBLE;
+    }
     int status = batch_run(in, work, false, NULL, &standard_error);
     if (status == EXIT_CLEAN && !compare(in)) {
         status = EXIT_FINDINGS;
