@@ -248,7 +248,7 @@ write_rules(const struct invocation *in)
     output_printf(&standard_error, "%u of %u rules ran; --extend-select=PEDANTIC adds the other %u", standard, n,
                   n - standard);
     if (in->value[OPTION_fix] != NULL)
-        output_printf(&standard_error, "; --fix can fix what %u of them report", curable);
+        output_printf(&standard_error, "; of these, --fix can fix what %u report", curable);
     output_puts(&standard_error, "\n");
 }
 

@@ -201,7 +201,7 @@ config_read(struct config *c, struct mem *m, struct text *text, struct tree_sour
         else if (root->kind == TREE_LIST || root->quoted ||
                  (root->n > 0 && !slice_eq(root->word, SLICE("~")) && !slice_eq(root->word, SLICE("null"))))
             diag_add(ds, DIAG_K822, root->at, 0,
-                     "a configuration must be a map with keys such as `contracts`, but is %s",
+                     "the configuration must be a map with keys such as `contracts`, but it is %s",
                      validator_kind_word(&r.validator, root));
         while (r.waiting.n > 0)
             read_map(&r, r.waiting.at[--r.waiting.n]);

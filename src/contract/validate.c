@@ -54,7 +54,7 @@ validate_kind(struct validator *j, u32 value, struct slice key, const char *want
 void
 validate_item_kind(struct validator *j, u32 value, struct slice key, const char *wanted)
 {
-    report_kind(j, value, key, "list", wanted, "contains");
+    report_kind(j, value, key, "list", wanted, "an item is");
 }
 
 /* reports an invalid word; `what` is the message */
@@ -92,7 +92,7 @@ validate_words(struct validator *j, u32 value, struct slice key, const char *wan
         u32 item = config_word(j->c, value, i);
         const struct tree_node *word = config_node(j->c, item);
         if (word->kind != TREE_WORD || is_missing(word)) { /* a word alone is a list of one */
-            report_kind(j, item, key, "list", wanted, node->kind == TREE_LIST ? "contains" : "has");
+            report_kind(j, item, key, "list", wanted, node->kind == TREE_LIST ? "an item is" : "has");
             continue;
         }
         const char *wrong = word->word.n ? fault(j, word)
@@ -137,7 +137,7 @@ rule_fault(struct validator *j, const struct tree_node *word)
 void
 validate_rules(struct validator *j, u32 value, struct slice key)
 {
-    validate_words(j, value, key, "codes, prefixes or names of rules", rule_fault);
+    validate_words(j, value, key, "codes of rules, their beginnings, or names", rule_fault);
 }
 
 bool

@@ -125,9 +125,9 @@ lint_E405(struct lint *l, u32 e)
     lint_note(l, eqn_prim_span(m, cause), "branch %u has the effects of `%s`", first, lint_prim(l, cause));
     const struct prim *row = prims_find(l->effects.prims, m, m->eqns.at[cause].prim);
     if (row && slice_eq(slice_of(row->effects), SLICE("IO")))
-        lint_hint(
-            l,
-            "vmap refuses this effect in a branch of `cond`, and an ordered `io_callback` anywhere; if every case "
-            "needs the effect, move it out of the branches, without ordered=True",
-            false);
+        lint_hint(l,
+                  "`vmap` refuses this effect in branches of `cond`, and an ordered `io_callback` everywhere: if every "
+                  "branch "
+                  "needs the effect, move it out of the `cond` and drop `ordered=True`",
+                  false);
 }

@@ -223,10 +223,9 @@ write_result(struct growing *g, const struct dim *d, void *user)
     if (in && in - 1 == x->index) {
         const char *size = diag_quote(x->ds, d->text);
         const char *result = diag_quote(x->ds, module_bytes(g->m, x->at));
-        diag_add(
-            x->ds, DIAG_D129, x->at.at, x->at.n,
-            "as the body of a loop, this program must return the loop index `%s` before `%s`, which has `%s` as a size",
-            size, result, size);
+        diag_add(x->ds, DIAG_D129, x->at.at, x->at.n,
+                 "the body of a loop must return the loop index `%s` before `%s`, which has `%s` as a size", size,
+                 result, size);
         diag_note(x->ds, x->bound.at, x->bound.n, "`%s` is bound here", size);
         diag_note(x->ds, NONE, 0, "return `%s` before `%s`", size, result);
     }
