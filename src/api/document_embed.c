@@ -210,7 +210,8 @@ copy_up_to(struct embedding *e, u64 to)
     e->at = to;
 }
 
-/* skips the document up to an offset; sets refused where other lines are between the lines from x to y */
+/* skips the document up to an offset; sets refused if the document has other lines between two consecutive lines of the
+ * program, among its lines from x to y */
 static void
 leave_out(struct embedding *e, u32 x, u32 y, u64 to)
 {

@@ -24,7 +24,8 @@ is_wrapped(const char *from, const char *p, u32 depth)
     return sum || (before[-1] == ',' && depth > 1) || ((*after == '+' || *after == '-') && after[1] == ' ');
 }
 
-/* whether a type ends with dots, after which it does not continue; *p becomes the last dot of the type */
+/* whether the type before the dots at *p ends there, because a blank, a line end, `;`, `,`, a closing bracket or the
+ * end of the text follows them; if not, *p becomes the last of them */
 static bool
 dots_end(const char **p, const char *end)
 {

@@ -65,7 +65,7 @@ amount_monomial(const struct amounts *t, u32 monomial)
     return m;
 }
 
-/* the product of two monomials, NONE if it has too many symbols */
+/* the product of two monomials, NONE if it has more than AMOUNT_FACTORS symbols or a degree above 2^20 */
 static u32
 monomial_product(struct amounts *t, u32 a, u32 b)
 {

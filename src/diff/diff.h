@@ -321,8 +321,8 @@ bool diff_pair_inputs(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_li
 /* matches two equations and their results */
 void diff_match_eqns(struct diff *d, eqn_t a, eqn_t b);
 
-/* for each equation of the left, in order: 1 if it is matched in the same order as the others. The caller frees the
- * result; n log n */
+/* for each equation of the left, in order: 1 if it belongs to the longest series of matched equations that are in the
+ * same order on both sides, else 0. The caller frees the result; n log n */
 u8 *diff_in_line(struct diff *d);
 
 /* calls work for each range of unmatched equations that both sides have. n log n */

@@ -209,8 +209,8 @@ anchor_of(struct module *m, const struct places *places, const struct comment *c
                : begun;
 }
 
-/* how many equations may have comments on one line: all; calls, as reads and writes of refs had none up to 0.9.0; and
- * calls that have results, which may have two comments */
+/* To how many equations the comments on one line may belong: to calls only, as reads and writes of refs had none up to
+ * 0.9.0; to all. `results`: the calls that have results, which may have two comments each */
 struct sharers {
     u32 calls, all, results;
 };

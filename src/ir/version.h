@@ -135,9 +135,9 @@ enum {
 };
 bool versions_renamed_key(u32 row, struct slice *from, struct slice *to);
 
-/* Whether the versions print a primitive of this name; a parameter `key` of a primitive called `name` in them and
- * `primitive` in the newest ones; a value of `key`, else *part becomes the part of it that they do not print. True
- * unless a row of grammar/versions.def says that they do not. Linear in its rows */
+/* Whether the versions print a primitive of this name; the parameter `key` of a primitive called `name` in them and
+ * `primitive` in the newest ones; this value of `key` (if not, *part becomes the part of it that they do not print).
+ * True unless a row of grammar/versions.def says that they do not. Linear in its rows */
 bool versions_print_word(struct version_range v, struct slice word);
 bool versions_print_key(struct version_range v, struct slice name, struct slice primitive, struct slice key);
 bool versions_print_value(struct version_range v, struct slice key, struct slice value, struct slice *part);

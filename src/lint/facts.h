@@ -25,7 +25,7 @@ enum { LINT_SLOT_BITS = 7, LINT_SLOTS = 1 << LINT_SLOT_BITS };
 
 /* A comment ` # jaxpr: ignore[P304,N]`. */
 struct ignore {
-    u32 end, line; /* the offset of its last byte, and of the first byte of its line */
+    u32 end, line; /* the offset of its `#` plus the length of its text; that of the first byte of its line */
     u64 rules;     /* a bit for each rule it names */
 };
 

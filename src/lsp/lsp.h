@@ -121,7 +121,7 @@ struct document {
     jx_document *text;
     struct lines lines,
         newlines;        /* as the protocol counts them, and, if the text contains \r, those that end with \n */
-    struct lines others; /* if a text of programs has other line ends, all that the library counts */
+    struct lines others; /* as the library counts them, if the text may have line ends other than \n */
     bool indexed;        /* the tables of lines are those of the current text */
     bool returns;        /* the text contains \r */
     bool odd;            /* `others` are used */

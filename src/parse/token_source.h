@@ -117,8 +117,8 @@ struct param_lists {
     u32 shift;                /* 64 minus the bits of a slot index */
     VEC(struct param) params;
     struct list_begun begun;
-    const struct param_list *found; /* the list that the last equation has, or NULL; its offset is .. */
-    u32 found_at;
+    const struct param_list *found; /* the cached list that equals the last equation's, or NULL */
+    u32 found_at;                   /* the offset of the last equation's own list */
 };
 
 /* untyped_split.c: where equations that consist of words end */

@@ -72,8 +72,9 @@ leading_dims(const struct module *m, const struct jaxpr *body, bool results, u32
     return n;
 }
 
-/* how many operands of a loop that prints no counts are implicit: the number of leading dims that its body takes or, if
- * greater, returns, as either may be wrong; the former only if it leaves a scalar as the index */
+/* how many operands of a loop that prints no counts are implicit. The body's binders and its results begin with that
+ * many sizes, but either may be wrong: the larger number counts, that of the binders only if the next binder, the
+ * index, is a scalar */
 static u32
 uncounted(const struct module *m, const struct jaxpr *body, u32 consts)
 {

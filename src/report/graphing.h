@@ -50,7 +50,8 @@ cluster_id(const struct graph *g, u32 cluster)
     return g->m->vars.n + g->m->eqns.n + cluster;
 }
 
-/* the id of the node that binds a variable: arguments first, then equations, then clusters */
+/* the id of the node that binds a variable, or of the one into which that is folded. The ids of arguments come first,
+ * then those of equations, then those of clusters */
 u32 graph_maker(const struct graph *g, var_t v);
 
 /* finds what is near the focus: fills near, shared and found of the graph. Linear */

@@ -304,7 +304,8 @@ struct wrong_type {
     bool damaged;       /* it is only probably wrong */
 };
 
-/* finds what is wrong with a type that no object would print */
+/* describes what is probably wrong with a damaged type (type_is_damaged); w->where is its text, and becomes the wrong
+ * part if that is known */
 static void
 find_damage(struct mem *mem, struct wrong_type *w)
 {

@@ -43,7 +43,8 @@ struct collapsing {
 void collapsing_init(struct collapsing *c, struct module *m);
 void collapsing_end(struct collapsing *c);
 
-/* adds an equation with region map l, unless another equation shares one of its programs */
+/* adds equation e with region map l and implicit values `run`, unless it is not the parent of all its programs: that of
+ * a `let` has no parent, as several equations may use it */
 void collapsing_add(struct collapsing *c, eqn_t e, const struct region_map *l, const struct implicit *run);
 
 /* decides which candidates keep their values, given all jaxprs of the program. Linear */

@@ -61,8 +61,8 @@ callee(const struct inlining *x, eqn_t e)
     return fits ? j : NONE;
 }
 
-/* whether a program can be replaced by its equations, apart from its calls: not if some are known only as text, or
- * effects are printed; *dynamic: its shapes contain variables */
+/* whether a program can be replaced by its equations (callee examines those that call it): not if some of its equations
+ * are known only as text, or it prints effects; *dynamic: its shapes contain variables */
 static bool
 can_dissolve(const struct inlining *x, jaxpr_t id, bool *dynamic)
 {

@@ -92,7 +92,7 @@ run_row(struct pass_manager *p, program_t program, const struct pass_row *row)
     return did;
 }
 
-/* expands before sizes are captured: those that a loop carries would become its constants */
+/* expands before sizes are captured: otherwise those that a loop carries would become its constants */
 static void
 expand_first(struct pass_manager *p, program_t program)
 {

@@ -446,7 +446,7 @@ START_TEST(one_text_by_many)
 }
 END_TEST
 
-/* fails once so many bytes are written */
+/* a jx_write_fn that fails once it was passed as many bytes as the size_t at `room` allowed */
 static int
 write_some(void *room, const char *bytes, size_t n)
 {

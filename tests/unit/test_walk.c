@@ -86,7 +86,7 @@ END_TEST
 
 /* ---- values ---- */
 
-/* a value in words, items in brackets; stops before the end of the buffer */
+/* appends a value in words to `words`, with its items in parentheses; the caller's buffer must be large enough */
 static void
 put_value(jx_module *module, const struct jx_value *v, char *words)
 {

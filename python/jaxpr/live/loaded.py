@@ -158,7 +158,8 @@ FAR = (2, 3, 1000, 1000003)  # where nonlinear sizes, such as mod(b, 2), show it
 
 
 def solved(size, actual, symbols, sizes):
-    """Adds to `sizes` the one symbol in the size `size` that is not in it, where `size` is linear in it."""
+    """If exactly one symbol of `size` is not in `sizes`, and `size` is linear in that symbol, adds the symbol to `sizes` with the
+    natural number, if any, for which `size` is `actual`."""
     unknown = (symbols & set(re.findall(r"[A-Za-z_]\w*", str(size)))) - set(sizes)
     if len(unknown) != 1:
         return

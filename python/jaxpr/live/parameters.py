@@ -376,7 +376,7 @@ class Parameters:
 
 
 def enclosed(text):
-    """Whether the first parenthesis of `text` matches the last one."""
+    """Whether the parenthesis with which `text` begins is closed by its last character."""
     depth = 0
     for at, char in enumerate(text):
         depth += (char in "([") - (char in ")]")

@@ -139,8 +139,9 @@ mark_names(struct slice sharding, const struct slice *axes, u32 n, u64 *met)
     return true;
 }
 
-/* checks that the result, if it is unreduced, is so over exactly the mesh axes over which contracting axes are sharded,
- * alike on both sides, and that it is not reduced (jax/_src/lax/lax.py 0.12, _dot_general_unreduced_rule) */
+/* checks that no result is reduced and, if the result is unreduced, that contracting axes are sharded alike on both
+ * sides, over exactly the mesh axes over which it is unreduced (jax/_src/lax/lax.py 0.12,
+ * _dot_general_unreduced_rule) */
 static bool
 unreduced_as_contracted(struct rule *r, const struct dot *d)
 {
@@ -198,8 +199,8 @@ shape_dot_general(struct rule *r, struct aval *out)
            (likely(!r->m->types.reducing) || unreduced_as_contracted(r, &d));
 }
 
-/* pdot[pos_batch pos_contract], of JAX up to 0.4: of contracting and batch axes, those that are positions
- * (jax/_src/lax/parallel.py) */
+/* pdot[pos_batch pos_contract], of JAX up to 0.4; the parameters list the batch and contracting axes that are given by
+ * position, not by name (jax/_src/lax/parallel.py) */
 bool
 shape_pdot(struct rule *r, struct aval *out)
 {
