@@ -374,7 +374,7 @@ subset(struct rule *r, struct dim n)
     if (range.n < 2)
         rule_error(r, DIAG_T010, at_param(r, "subset_by_index"),
                    "`subset_by_index` of `%s` must be (low, high), but one end is missing", format_prim(r));
-    return range.n == 2 ? dim_sub(range.at[1], range.at[0]) : dim_unknown();
+    return range.n >= 2 ? dim_sub(range.at[1], range.at[0]) : dim_unknown(); /* _svd_shape_rule reads no more */
 }
 
 bool
