@@ -230,7 +230,8 @@ void
 report_omitted(struct checker *c, struct span s)
 {
     if (!c->omitted && !c->options->strict)
-        diag_add(c->ds, DIAG_S018, s.at, s.n, "parameters are omitted here, so this equation cannot be checked");
+        diag_add(c->ds, DIAG_S018, s.at, s.n,
+                 "`...` replaces parameters or values, so this equation cannot be checked");
     c->omitted = true;
 }
 
