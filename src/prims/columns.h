@@ -207,6 +207,9 @@ enum linearity {
     LINEAR_PRODUCT, /* as one operand, and the other is reduced over the same axes */
 };
 
+/* what completes unreduced operands and results: sums over devices `{U:x}`, maxima `{U_max:x}` or minima `{U_min:x}` */
+enum completion { BY_ANY, BY_SUM, BY_MAX, BY_MIN };
+
 /* what a value may be over an axis of a mesh, as a set: {V:x}, {U:x}, {R:x} */
 enum { OVER_V = 1, OVER_U = 2, OVER_R = 4 };
 
@@ -265,6 +268,7 @@ struct prim_columns {
     u8 replication;
     u8 traffic;
     u8 linear;                /* enum linearity */
+    u8 completed;             /* enum completion */
     u8 control;               /* enum prim_control */
     u8 dce;                   /* enum prim_dce */
     u8 axes;                  /* enum axes_role */

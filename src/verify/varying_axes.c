@@ -354,6 +354,45 @@ nary_reduces(struct rule *r)
     return none_reduced(r, true) && operands_alike(r, 'R', false);
 }
 
+static const char *const by_what[] = {[BY_SUM] = "sums", [BY_MAX] = "maxima", [BY_MIN] = "minima"};
+/* what completes an array by its type, if that is not what the row says; else BY_ANY, also if it may be unreduced over
+ * manual axes, which are printed as `U:x` whatever completes it (jax/_src/core.py 0.12, str_short_aval) */
+static enum completion
+other_completion(struct rule *r, const struct aval *a)
+{
+    bool known;
+    struct slice over = reduced_over(r, a, 'U', &known);
+    enum completion by = over.n == 0                           ? BY_ANY
+                         : slice_starts(over, SLICE("U_max:")) ? BY_MAX
+                         : slice_starts(over, SLICE("U_min:")) ? BY_MIN
+                                                               : BY_SUM;
+    bool may_hide = by == BY_SUM && is_unsharded(a);
+    may_hide = may_hide && (vary_shown(r) || only_manual(r, type_axes(type_get(&r->m->types, a->type), 'U')));
+    return may_hide || by == r->prim->is.completed ? BY_ANY : by;
+}
+
+/* checks that what completes unreduced results, and operands of a linear operation, is what the row says, unless a
+ * parameter does (jax/_src/core.py 0.12, getu) */
+static bool
+completed_alike(struct rule *r, enum linearity linear)
+{
+    enum completion want = r->prim->is.completed, by;
+    u32 n = linear == LINEAR_KEPT ? 1 : linear == LINEAR_ALIKE || linear == LINEAR_PRODUCT ? r->n : 0;
+    for (u32 i = 0; i < n && want && !may_ask(r); i++)
+        if ((by = other_completion(r, &r->in[i]))) {
+            rule_error(r, DIAG_T030, at_operand(i), "`%s` takes operands unreduced by %s, not by %s: `%s` is %s",
+                       format_prim(r), by_what[want], by_what[by], format_operand(r, i), format_aval(r, &r->in[i]));
+            return rule_note_operand(r, i);
+        }
+    for (u32 i = 0; i < r->n_results && want; i++) {
+        struct aval result = rule_binder(r, i);
+        if (other_completion(r, &result))
+            return rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but %s is unreduced by %s, if at all",
+                              format_result(r, i), format_aval(r, &result), format_which_result(r, i), by_what[want]);
+    }
+    return true;
+}
+
 bool
 rule_reduces(struct rule *r)
 {
@@ -363,6 +402,8 @@ rule_reduces(struct rule *r)
         return false;
     if (r->n == 0 || !(given || operands_print_axes(r)))
         return true;
+    if (!completed_alike(r, r->prim->is.linear))
+        return false;
     switch ((enum linearity)r->prim->is.linear) {
     case LINEAR_UNKNOWN:
         return !r->prim->is.elementwise || nary_reduces(r);
