@@ -78,6 +78,7 @@ struct text {
     unsigned repaired_others;        /* .. and the kinds that replaced other characters, too */
     u32 cut_at;                      /* of REPAIR_CUT: the column */
     bool disguised;                  /* it may have characters that find_disguise finds */
+    bool symbols;                    /* it may have characters that find_symbol finds */
     bool colored;                    /* it had colour codes, which were removed */
     struct text_part *parts;         /* PART_TABLES tables of regions/span.c */
 };

@@ -127,3 +127,42 @@ utf8_encode(char *p, u32 code)
     p[0] = (char)((0xF00u >> n) | code);
     return n;
 }
+
+/* the ranges of is_symbol, ascending */
+static const struct {
+    u32 first, last;
+} symbols[] = {{0xA1, 0xA9},     {0xAB, 0xAC},     {0xAE, 0xB4},     {0xB6, 0xB6},      {0xB8, 0xB9},
+               {0xBB, 0xBF},     {0xD7, 0xD7},     {0xF7, 0xF7},     {0x2010, 0x2027},  {0x2030, 0x203E},
+               {0x2041, 0x2053}, {0x2055, 0x205E}, {0x2070, 0x2070}, {0x2074, 0x207E},  {0x2080, 0x208E},
+               {0x20A0, 0x20C0}, {0x2100, 0x2101}, {0x2103, 0x2106}, {0x2108, 0x2109},  {0x2114, 0x2114},
+               {0x2116, 0x2117}, {0x211E, 0x2123}, {0x2125, 0x2125}, {0x2127, 0x2127},  {0x2129, 0x2129},
+               {0x213A, 0x213B}, {0x2140, 0x2144}, {0x214A, 0x214D}, {0x214F, 0x215F},  {0x2189, 0x2BFF},
+               {0x3001, 0x3004}, {0x3008, 0x3020}, {0x3200, 0x33FF}, {0x1F000, 0x1FBEF}};
+
+bool
+is_symbol(u32 code)
+{
+    size_t low = 0, high = countof(symbols);
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (code > symbols[mid].last)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < countof(symbols) && code >= symbols[low].first;
+}
+
+size_t
+find_symbol(struct slice text, size_t *at, u32 *code)
+{
+    for (size_t i = 0, n; i < text.n; i += n) {
+        n = (u8)text.at[i] < 0x80 ? 1 : utf8_decode(text.at + i, text.n - i, code);
+        if (n > 1 && is_symbol(*code)) {
+            *at = i;
+            return n;
+        }
+        n += n == 0;
+    }
+    return 0;
+}

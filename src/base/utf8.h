@@ -25,6 +25,14 @@ begins_point(char byte)
 /* terminal cells of a code point: 0 for combining marks, 2 for wide East Asian and emoji, else 1 */
 int utf8_cells(u32 code);
 
+/* whether a code point is a sign, symbol, fraction or emoji that no name has: Python's identifiers hold letters, marks
+ * and decimal digits. Knows the blocks that keyboards and editors write */
+bool is_symbol(u32 code);
+
+/* finds the first of them in a text: returns its length, or 0 where there is none; *at and *code are its offset and
+ * code point */
+size_t find_symbol(struct slice text, size_t *at, u32 *code);
+
 /* the offset of the first byte that is NUL or not part of well-formed UTF-8, or n if there is none */
 size_t utf8_first_bad(const char *p, size_t n);
 

@@ -165,6 +165,51 @@ clean_sign(u32 code, char before, const char *after)
     return arabic ? (struct cleaned){full_width['0' - '!' + code % 16], REPAIR_SIGNS} : itself;
 }
 
+/* whether the text before p ends with a name or a call in the brackets of a shape, of which JAX prints a power */
+static bool
+ends_in_base(const char *from, const char *p)
+{
+    enum { FAR = 256 };
+    const char *far = p - from > FAR ? p - FAR : from, *word = p;
+    while (word > far && is_word_char(word[-1]))
+        word--;
+    size_t at;
+    u32 code;
+    if (word == p ? p == far || p[-1] != ')'
+                  : is_digit(*word) || find_symbol((struct slice){word, (size_t)(p - word)}, &at, &code))
+        return false;
+    for (; p > far && p[-1] != '['; p--)
+        if (strchr("\n=;{}]'\"", p[-1]))
+            return false;
+    const char *bracket = p;
+    if (p == far)
+        return false;
+    do
+        p--;
+    while (p > far && (is_word_char(p[-1]) || p[-1] == '<' || p[-1] == '>'));
+    return p > far && p + 1 < bracket && (p[-1] == ':' || p[-1] == '{'); /* `a:f32[`, `Ref{f32[` */
+}
+
+static bool
+is_superscript(u32 code)
+{
+    return code == 0xB2 || code == 0xB3 || code == 0xB9 || code == 0x2070 || (code >= 0x2074 && code <= 0x2079);
+}
+
+/* the superscript digit `code` in a size: `n^2`, as it is printed, for the power that an editor sets. `to` is the end
+ * of the text before it */
+static struct cleaned
+clean_power(u32 code, const char *from, const char *to, const char *after)
+{
+    static const char *const powers[] = {"^0", "^1", "^2", "^3", "^4", "^5", "^6", "^7", "^8", "^9"};
+    u32 digit = code == 0xB2 || code == 0xB3 ? code - 0xB0 : code == 0xB9 ? 1 : code - 0x2070;
+    bool ends = strchr(",])+-*", *after) || (*after == ' ' && (after[1] == '+' || after[1] == '-'));
+    bool marked = to > from && to[-1] == '^';
+    if (digit >= countof(powers) || digit < 2 || !ends || !*after || !ends_in_base(from, to - marked))
+        return itself;
+    return (struct cleaned){powers[digit] + marked, REPAIR_SIGNS};
+}
+
 /* the replacement of a non-ASCII character between the byte `before` and the text at `after` */
 static struct cleaned
 clean_wide(u32 code, char before, const char *after)
@@ -273,6 +318,7 @@ put_clean(struct mem *m, struct moving *o, char *to, const char *p, size_t n, u3
 {
     struct text *t = o->text;
     size_t size = c.as ? strlen(c.as) : n;
+    t->symbols |= !c.as && n > 1 && is_symbol(code);
     if (c.repair && !t->original)
         text_begin_original(m, t, (u32)(to - t->at));
     if (t->original && (c.repair || !c.as))
@@ -332,8 +378,9 @@ clean_characters(struct mem *m, struct text *t, u32 look)
             continue;
         }
         if ((u8)*p >= 0x80 && (wide = utf8_decode(p, (size_t)(end - p), &code)) > 1)
-            c = indent && ascii && is_guide(code, p, end) ? (struct cleaned){" ", REPAIR_BLANKS}
-                                                          : clean_wide(code, to > text ? to[-1] : 0, p + wide);
+            c = is_superscript(code)                        ? clean_power(code, text, to, p + wide)
+                : indent && ascii && is_guide(code, p, end) ? (struct cleaned){" ", REPAIR_BLANKS}
+                                                            : clean_wide(code, to > text ? to[-1] : 0, p + wide);
         else if ((u8)*p < ' ' && *p != '\n')
             c = clean_control(p, end, indent);
         whole &= wide > 0 && *p;

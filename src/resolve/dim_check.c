@@ -11,6 +11,7 @@
 #include "resolve/enclosing_notes.h"
 #include "base/chars.h"
 #include "base/lexical.h"
+#include "base/utf8.h"
 
 /* ---- words ---- */
 
@@ -228,6 +229,20 @@ is_empty(const struct types *types, const struct type *array)
     return false;
 }
 
+/* a sign in a size that neither its name nor its expression has, as `n½`. True if it was reported */
+static bool
+report_symbol(struct dynamics *d, const struct site *at)
+{
+    size_t offset;
+    u32 code;
+    if (!d->m->text.symbols || find_symbol(at->dim->text, &offset, &code) == 0)
+        return false;
+    struct span s = site_span(d, at);
+    diag_add(d->ds, DIAG_D104, s.at, s.n, "`%s` is not a size: it contains the character U+%04X, which no size has",
+             diag_quote(d->ds, at->dim->text), code);
+    return true;
+}
+
 static void
 report_no_size(struct dynamics *d, const struct site *at)
 {
@@ -281,14 +296,15 @@ check_dim(struct dynamics *d, const struct site *at)
 {
     switch (at->dim->kind) {
     case DIM_NAME:
-        return d->variables && check_name(d, at);
+        return report_symbol(d, at) || (d->variables && check_name(d, at));
     case DIM_DBIDX:
     case DIM_INDBIDX:
     case DIM_OUTDBIDX:
         report_reference(d, at);
         return false;
     case DIM_EXPR:
-        if (!report_out_of_range(d, at) && (!dim_expression(at->dim->text) || !integers_fit(at->dim->text)))
+        if (!report_symbol(d, at) && !report_out_of_range(d, at) &&
+            (!dim_expression(at->dim->text) || !integers_fit(at->dim->text)))
             report_no_size(d, at);
         return false;
     default:

@@ -7,6 +7,7 @@
 #include "resolve/enclosing_notes.h"
 #include "resolve/scope_parts.h"
 #include "resolve/shared_jaxprs.h"
+#include "resolve/symbol_names.h"
 
 #include "base/chars.h"
 #include "base/near.h"
@@ -545,9 +546,9 @@ scope_program(struct scopes *s, const struct program *p)
     walk_start_program(&w, m, p);
     for (jaxpr_t j; (j = walk_next(&w)) != NONE;) {
         scope_jaxpr(s, j);
+        check_symbols(m, s->ds, j);
         s->found->places[p - m->programs.at] += m->jaxprs.at[j].n_eqns + 1;
-        /* the unreadable part may have been the shared program it names */
-        if (m->stray_texts && !s->excerpt)
+        if (m->stray_texts && !s->excerpt) /* the unreadable part may have been the shared program it names */
             check_let_uses(m, s->ds, j);
     }
     walk_end(&w);
