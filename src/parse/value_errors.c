@@ -242,7 +242,8 @@ check_program(struct token_source *f, struct slice key, const char *from, const 
     } else {
         return false;
     }
-    diag_note(f->diags, NONE, 0, "the value of `%s` is a program, `{ lambda a:f32[]; b:f32[]. let .. in (c,) }`",
+    diag_note(f->diags, NONE, 0,
+              "the value of `%s` must be a program, such as `{ lambda a:f32[]; b:f32[]. let .. in (c,) }`",
               diag_quote(f->diags, key));
     return true;
 }

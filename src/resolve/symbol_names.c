@@ -15,7 +15,7 @@ find_in_names(const struct module *m, struct diags *ds, jaxpr_t j, eqn_t e, u32 
     u32 code;
     for (u32 i = 0; i < n; i++) {
         name_t name = m->vars.at[first + i].name;
-        if (name == NONE || find_symbol(module_name(m, name, &buffer), &at, &code) == 0)
+        if (name < NAME_OTHER || name == NONE || find_symbol(module_name(m, name, &buffer), &at, &code) == 0)
             continue;
         struct span s = binder_span(m, j, e, i);
         diag_add(ds, DIAG_S001, s.at, s.n,

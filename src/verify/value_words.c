@@ -481,7 +481,8 @@ other_reason(struct slice text, struct slice stop)
         return brackets_open((struct slice){text.at, (size_t)(stop.at - text.at)})
                    ? ": expected a comma or a closing bracket"
                    : ": expected the end of the value";
-    return ": Python prints no such value";
+    return memchr(stop.at, '=', stop.n) ? ": it looks like another parameter, whose key is misspelled"
+                                        : ": Python prints no such value";
 }
 
 const char *

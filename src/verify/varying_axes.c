@@ -380,14 +380,15 @@ completed_alike(struct rule *r, enum linearity linear)
     u32 n = linear == LINEAR_KEPT ? 1 : linear == LINEAR_ALIKE || linear == LINEAR_PRODUCT ? r->n : 0;
     for (u32 i = 0; i < n && want && !may_ask(r); i++)
         if ((by = other_completion(r, &r->in[i]))) {
-            rule_error(r, DIAG_T030, at_operand(i), "`%s` takes operands unreduced by %s, not by %s: `%s` is %s",
-                       format_prim(r), by_what[want], by_what[by], format_operand(r, i), format_aval(r, &r->in[i]));
+            rule_error(r, DIAG_T030, at_operand(i),
+                       "`%s` takes unreduced values only if %s are pending, not %s: `%s` is %s", format_prim(r),
+                       by_what[want], by_what[by], format_operand(r, i), format_aval(r, &r->in[i]));
             return rule_note_operand(r, i);
         }
     for (u32 i = 0; i < r->n_results && want; i++) {
         struct aval result = rule_binder(r, i);
         if (other_completion(r, &result))
-            return rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but %s is unreduced by %s, if at all",
+            return rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but %s can only have pending %s",
                               format_result(r, i), format_aval(r, &result), format_which_result(r, i), by_what[want]);
     }
     return true;
