@@ -137,7 +137,7 @@ rule_fault(struct validator *j, const struct tree_node *word)
 void
 validate_rules(struct validator *j, u32 value, struct slice key)
 {
-    validate_words(j, value, key, "codes of rules, their beginnings, or names", rule_fault);
+    validate_words(j, value, key, "rule codes, code prefixes or rule names", rule_fault);
 }
 
 bool

@@ -192,7 +192,7 @@ note_no_program(struct token_source *f, const char *p)
     while (dot < f->end && *dot != '=' && !(*dot == '.' && is_blank(dot[1])))
         dot++;
     if (lambda_begins(f, p))
-        diag_note(f->diags, NONE, 0, "expected results, `in (b,) }`, at its end");
+        diag_note(f->diags, NONE, 0, "expected results at its end, such as `in (b,) }`");
     else if (dot == f->end || *dot == '=')
         diag_note(f->diags, NONE, 0, "expected `. let` after its inputs");
     else if (word_at(skip_blanks(dot + 1), SLICE("let")))
