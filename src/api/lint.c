@@ -296,7 +296,7 @@ work_lint(void *arg)
     api_resolve(module, LEVEL_WARNING);
     if (plan.on[RULE_G606])
         find_layout(&matching);
-    result->found.cures = g->options.fixes;
+    result->found.fixing = g->options.fixes;
     lint_module(&module->ir, &run, &module->diags, &result->found);
     mem_free(&module->mem, matching.out.at);
     api_sort_diagnostics(module);
@@ -321,7 +321,7 @@ jx_lint(jx_module *module, const struct jx_lint_options *options, jx_lint_result
     module->linted = true;
     module->held++;
     status = api_run(module, work_lint, &g);
-    if (status == JX_OK && g.result->found.cures && g.result->found.unformatted)
+    if (status == JX_OK && g.result->found.fixing && g.result->found.unformatted)
         status = check_layout(g.result);
     if (status == JX_OK && result != NULL)
         *result = g.result;
@@ -391,7 +391,7 @@ uint32_t
 jx_lint_fixes(const jx_lint_result *result)
 {
     const struct lint_result *found = result == NULL ? NULL : &result->found;
-    return found && found->cures ? found->edits.n + found->undressed + found->unformatted : 0;
+    return found && found->fixing ? found->edits.n + found->uncoloured + found->unformatted : 0;
 }
 
 uint32_t
@@ -443,7 +443,7 @@ jx_write_fixed(const jx_lint_result *result, jx_write_fn write, void *user)
         return JX_MISUSE;
     const struct lint_result *found = &result->found;
     /* the layout is fixed last, after all other fixes */
-    if (found->edits.n == 0 && !found->undressed && found->unformatted)
+    if (found->edits.n == 0 && !found->uncoloured && found->unformatted)
         return jx_format(result->module, NULL, write, user);
     struct lint_writing w = {.result = result};
     return api_write(result->module, &w.out, write, user, work_cured, &w);

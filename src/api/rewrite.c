@@ -254,7 +254,7 @@ find_errors(struct rewriting *w)
 /* runs the passes on the programs with errors, and on those that they may break, and verifies the results at once: of
  * those without errors, the ones that were changed */
 static void
-cure(struct rewriting *w, const u8 *broken)
+rewrite_and_verify(struct rewriting *w, const u8 *broken)
 {
     struct module *m = &w->module->ir;
     struct diags unreported;
@@ -456,7 +456,7 @@ work_passes(void *arg)
     if (spells)
         canon_init(&w->canon, &module->ir, 0, (struct slice){"", 0});
     if (typed)
-        cure(w, broken);
+        rewrite_and_verify(w, broken);
     const struct attempt *a = w->attempts.at, *end = a + w->attempts.n;
     for (u32 i = 0; i < module->stream.n && w->out.error == 0; i++) {
         if (a < end && a->number == i)
@@ -464,7 +464,7 @@ work_passes(void *arg)
         else if (!broken[i])
             rewrite(w, module->stream.at[i], i);
     }
-    forget_cured(&module->diags, w->verdicts, w->judged);
+    drop_fixed_findings(&module->diags, w->verdicts, w->judged);
     diags_sort(&module->diags);
     not_in_version_end(w);
     if (w->options.splice)

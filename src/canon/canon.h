@@ -232,12 +232,12 @@ void canon_operation(struct canon *c, struct sink *out, eqn_t e);
 /* a hash of what canon_operation writes */
 u64 canon_operation_hash(struct canon *c, eqn_t e);
 
-/* canon_settled gives an equation the parameter list that canon_settle recorded as the normal form of an equal list:
- * equal lists share one text, which stays in the cache. False if none was recorded in this round, during which such
- * lists do not change; *slot is then to be passed to canon_settle, before another equation is queried. A round is not
- * 0 */
-bool canon_settled(struct canon *c, eqn_t e, u32 round, struct canon_operation **slot);
-void canon_settle(const struct canon *c, struct canon_operation *slot, u32 round, param_t normal);
+/* canon_recall_normal gives an equation the parameter list that canon_record_normal recorded as the normal form of an
+ * equal list: equal lists share one text, which stays in the cache. False if none was recorded in this round, during
+ * which such lists do not change; *slot is then to be passed to canon_record_normal, before another equation is
+ * queried. A round is not 0 */
+bool canon_recall_normal(struct canon *c, eqn_t e, u32 round, struct canon_operation **slot);
+void canon_record_normal(const struct canon *c, struct canon_operation *slot, u32 round, param_t normal);
 
 /* makes an empty table of operations for as many equations as the module has; canon_operations_end frees it */
 void canon_operations_init(struct canon *c);

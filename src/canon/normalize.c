@@ -23,7 +23,7 @@ struct normal {
     struct sink commas; /* .. and its text */
     struct memo types;  /* by type: its normal form, plus one */
     jaxpr_t main;
-    u32 round;   /* for canon_settle: the program, plus one */
+    u32 round;   /* for canon_record_normal: the program, plus one */
     bool merged; /* some jaxpr was replaced by another */
     bool pasted; /* a program is nested in text */
     bool wholes; /* a whole ref is written `a[...]` */
@@ -286,7 +286,7 @@ normal_params(struct normal *n, eqn_t e)
     if (m->eqns.at[e].params == NONE || m->eqns.at[e].form > EQN_CALL_BARE)
         return;
     struct canon_operation *slot;
-    if (canon_settled(n->c, e, n->round, &slot))
+    if (canon_recall_normal(n->c, e, n->round, &slot))
         return;
     param_t list = canon_sorted(n->c, e, true);
     m->eqns.at[e].params = list;
@@ -294,7 +294,7 @@ normal_params(struct normal *n, eqn_t e)
     struct slice prim = canon_prim(n->c, m->eqns.at[e].prim, &buffer);
     for (param_t p = list; p != NONE; p = m->params.at[p].next)
         normal_param(n, e, prim, p);
-    canon_settle(n->c, slot, n->round, list);
+    canon_record_normal(n->c, slot, n->round, list);
 }
 
 /* ---- refs ------------------------------------------------------------------------------------------------------- */

@@ -22,7 +22,7 @@ struct canon_operation {
     u32 n_atoms, operands[2]; /* the default values of parameters may depend on these */
     u32 n_items, n_list, n_bytes, room;
     bool written;   /* it has canonical bytes */
-    u32 settled;    /* the round of canon_settle in which .. */
+    u32 settled;    /* the round of canon_record_normal in which .. */
     param_t normal; /* .. this was recorded as its parameter list in normal form */
     char *memory;
 };
@@ -228,7 +228,7 @@ canon_operation(struct canon *c, struct sink *out, eqn_t id)
 }
 
 bool
-canon_settled(struct canon *c, eqn_t id, u32 round, struct canon_operation **slot)
+canon_recall_normal(struct canon *c, eqn_t id, u32 round, struct canon_operation **slot)
 {
     struct module *m = c->m;
     struct key k;
@@ -251,7 +251,7 @@ canon_settled(struct canon *c, eqn_t id, u32 round, struct canon_operation **slo
 }
 
 void
-canon_settle(const struct canon *c, struct canon_operation *slot, u32 round, param_t normal)
+canon_record_normal(const struct canon *c, struct canon_operation *slot, u32 round, param_t normal)
 {
     u32 n = 0;
     for (param_t p = normal; p != NONE; p = c->m->params.at[p].next)

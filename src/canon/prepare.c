@@ -113,8 +113,8 @@ order_program(struct canon *c, program_t program, struct canon_mode mode)
 
 /* sets PREPARED_VARIABLES if names of dims are variables, read as `reading` says */
 static void
-needs_preparing(struct module *m, program_t program, const struct dim_words *words, struct binders scopes[2], u8 *state,
-                enum dim_reading reading)
+find_dim_variables(struct module *m, program_t program, const struct dim_words *words, struct binders scopes[2],
+                   u8 *state, enum dim_reading reading)
 {
     bool named;
     *state &= (u8)~PREPARED_VARIABLES;
@@ -142,7 +142,7 @@ size_program(struct passes *with, program_t program, const struct dim_words *wor
     }
     if (resolved_program(m, program))
         *state &= (u8)~PREPARED_UNBOUND;
-    needs_preparing(m, program, words, scopes, state, DIMS_CLOSED);
+    find_dim_variables(m, program, words, scopes, state, DIMS_CLOSED);
 }
 
 static void
@@ -162,7 +162,7 @@ prepare(struct module *m, const program_t *programs, u32 n, u8 *states)
         if (states[i] & PREPARED_SKIP)
             continue;
         bool lift = h.may[i] && lift_due(m, programs[i]);
-        needs_preparing(m, programs[i], &words, scopes, &states[i], DIMS_OPEN);
+        find_dim_variables(m, programs[i], &words, scopes, &states[i], DIMS_OPEN);
         if (!lift && !(states[i] & (PREPARED_VARIABLES | PREPARED_UNBOUND))) {
             states[i] |= PREPARED_SKIP | PREPARED_NOTHING;
             continue;
@@ -210,7 +210,7 @@ prepare_programs(struct module *m, const program_t *programs, u32 n, const u8 *d
         bool bound = unbound[i] && !(states[i] & (PREPARED_SKIP | PREPARED_UNBOUND));
         verdicts[i] = VERDICT_KEPT | (bound ? VERDICT_BOUND : 0);
     }
-    forget_cured(ds, verdicts, ds->list.n);
+    drop_fixed_findings(ds, verdicts, ds->list.n);
     mem_free(m->mem, unbound);
     return states;
 }

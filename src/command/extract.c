@@ -79,7 +79,7 @@ compare_keys(const void *a, const void *b)
 
 /* True if an equal program was printed before, from any file. A program without a digest equals only its own text. */
 static bool
-met_before(struct job *job)
+printed_before(struct job *job)
 {
     void **met = (void **)job->in->data;
     struct jx_compare_options how = {.size = sizeof how};
@@ -104,7 +104,7 @@ static void
 work(struct job *job)
 {
     bool json = option_word(job->in, OPTION_layout, layouts, 2) == 1;
-    if (job->in->value[OPTION_unique] != NULL && met_before(job))
+    if (job->in->value[OPTION_unique] != NULL && printed_before(job))
         return;
     if (job->in->value[OPTION_folder] != NULL) {
         write_file(job);

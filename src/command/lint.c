@@ -234,7 +234,7 @@ write_rules(const struct invocation *in)
                                                OPTION_format};
     const char *path;
     struct jx_rule rule;
-    uint32_t n = 0, standard = 0, curable = 0;
+    uint32_t n = 0, standard = 0, fixable = 0;
     for (size_t i = 0; i < sizeof selecting / sizeof *selecting; i++)
         if (in->value[selecting[i]] != NULL)
             return;
@@ -242,13 +242,13 @@ write_rules(const struct invocation *in)
         return;
     for (; jx_rule_at(n, &rule); n++) {
         standard += rule.standard;
-        curable += rule.fixable && !rule.standard;
+        fixable += rule.fixable && !rule.standard;
     }
     output_flush(&standard_output);
     output_printf(&standard_error, "%u of %u rules ran; --extend-select=PEDANTIC adds the other %u", standard, n,
                   n - standard);
     if (in->value[OPTION_fix] != NULL)
-        output_printf(&standard_error, "; of these, --fix can fix what %u report", curable);
+        output_printf(&standard_error, "; of these, --fix can fix what %u report", fixable);
     output_puts(&standard_error, "\n");
 }
 
@@ -257,7 +257,7 @@ command_lint(const struct invocation *given)
 {
     struct invocation in = *given;
     struct input baseline = {"", 0};
-    bool cures = in.value[OPTION_fix] != NULL || in.value[OPTION_diff] != NULL;
+    bool fixing = in.value[OPTION_fix] != NULL || in.value[OPTION_diff] != NULL;
     const char *path = in.value[OPTION_baseline];
     bool made = /* it does not exist yet */
         in.value[OPTION_write_baseline] != NULL && path != NULL && access(path, F_OK) != 0;
@@ -265,7 +265,7 @@ command_lint(const struct invocation *given)
         return EXIT_TROUBLE;
     in.data = &baseline;
     bool fine = validator(&in);
-    bool filters = cures || in.value[OPTION_write_baseline] != NULL;
+    bool filters = fixing || in.value[OPTION_write_baseline] != NULL;
     bool extract = in.value[OPTION_extract] != NULL;
     if (extract && (filters || in.value[OPTION_why] != NULL)) {
         complain("--extract cannot be used with --fix, --diff, --write-baseline or --why");
@@ -278,7 +278,7 @@ command_lint(const struct invocation *given)
         standard_output.fd = -1; /* it is written below, complete */
     if (fine && configs_load(&in, &configs)) {
         in.configs = &configs;
-        status = extract ? batch_extract(&in, work, NULL, findings) : batch_run(&in, work, cures, NULL, findings);
+        status = extract ? batch_extract(&in, work, NULL, findings) : batch_run(&in, work, fixing, NULL, findings);
         if (status != EXIT_TROUBLE)
             write_rules(&in);
     }

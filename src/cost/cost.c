@@ -191,7 +191,7 @@ write_in_order(struct costing *c)
 
 /* records the value of a variable of program `inner`; if callers give it different values, a symbol of its own */
 static void
-hand_on(struct costing *c, var_t v, jaxpr_t inner, const struct amount *value)
+set_inner_value(struct costing *c, var_t v, jaxpr_t inner, const struct amount *value)
 {
     struct amount before;
     u64 known = memo_get(&c->values, v);
@@ -210,7 +210,7 @@ hand_on(struct costing *c, var_t v, jaxpr_t inner, const struct amount *value)
 
 /* passes sizes to the programs that one equation runs */
 static void
-hand_sizes(struct costing *c, jaxpr_t j, eqn_t e)
+pass_sizes(struct costing *c, jaxpr_t j, eqn_t e)
 {
     const struct module *m = c->m;
     struct amount value;
@@ -231,7 +231,7 @@ hand_sizes(struct costing *c, jaxpr_t j, eqn_t e)
                 amount_set(&value, (double)number);
             else
                 continue;
-            hand_on(c, inner->vars + b, c->sites.at[k].jaxpr, &value);
+            set_inner_value(c, inner->vars + b, c->sites.at[k].jaxpr, &value);
         }
     }
 }
@@ -247,7 +247,7 @@ hand_all_sizes(struct costing *c)
         for (eqn_t e = cost_first(c, j); e != NONE; e = cost_next(c, e)) {
             cost_sites(c, e);
             if (c->sites.n)
-                hand_sizes(c, j, e);
+                pass_sizes(c, j, e);
         }
     }
 }
@@ -268,7 +268,7 @@ static u32
 find_most_expensive(const struct costing *c)
 {
     double most = -1, moved = -1;
-    u32 dearest = NONE;
+    u32 most_expensive = NONE;
     for (u32 k = 0; k < c->sites.n; k++) {
         struct eqn_cost eqn_cost;
         u64 node = memo_get(&c->node_of, c->sites.at[k].jaxpr);
@@ -280,19 +280,19 @@ find_most_expensive(const struct costing *c)
         if (flops > most || (flops == most && bytes > moved)) {
             most = flops;
             moved = bytes;
-            dearest = k;
+            most_expensive = k;
         }
     }
-    return dearest;
+    return most_expensive;
 }
 
 /* removes all branches but the most expensive one from c->sites */
 static void
 keep_most_expensive(struct costing *c)
 {
-    u32 dearest = c->sites.n ? find_most_expensive(c) : NONE, kept = 0;
+    u32 most_expensive = c->sites.n ? find_most_expensive(c) : NONE, kept = 0;
     for (u32 k = 0; k < c->sites.n; k++)
-        if (c->sites.at[k].run != RUN_BRANCHES || k == dearest)
+        if (c->sites.at[k].run != RUN_BRANCHES || k == most_expensive)
             c->sites.at[kept++] = c->sites.at[k];
     c->sites.n = kept;
 }

@@ -52,7 +52,7 @@ struct axis {
 
 /* How many outputs o of [0, output) have an input index o * stride + offset that is in range and not in a hole. */
 static double
-meetings(const struct axis *a, i64 offset)
+inputs_in_range(const struct axis *a, i64 offset)
 {
     i64 last = (a->input - 1) * a->base; /* the last index of an element */
     i64 from = offset >= 0 ? 0 : (-offset + a->stride - 1) / a->stride;
@@ -74,7 +74,7 @@ taps_of(const struct axis *a)
     if (a->kernel * a->base > EXTENT)
         return (double)a->kernel * (double)a->output;
     for (i64 k = 0; k < a->kernel; k++)
-        taps += meetings(a, k * a->dilation - a->low);
+        taps += inputs_in_range(a, k * a->dilation - a->low);
     return taps;
 }
 

@@ -12,13 +12,13 @@
 enum { AHEAD = 64, LINE_AHEAD = 1024 };
 
 /* at most this many lines are read to find the prefix of a program's lines */
-enum { TEACHERS = 16 };
+enum { PREFIX_LINES = 16 };
 
 /* a program is abandoned after this many consecutive lines of other output */
 enum { MOST_SKIPPED = 100 };
 
 size_t
-dressing_length(const char *p, size_t n, bool escaped)
+invisible_length(const char *p, size_t n, bool escaped)
 {
     static const char *const written[] = {"\x1b", "\\x1b", "\\u001b", "\\033", "\\e"};
     if (p[0] != '\\' && p[0] != '\r' && p[0] != '\x1b')
@@ -152,10 +152,10 @@ consume(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
         return;
     g->comment = begins_comment(g);
     if (!follow(g, *bytes)) {
-        g->state = GATHER_CLOSED;
+        g->state = COLLECTOR_CLOSED;
     } else if (g->part == AFTER_LET && g->text.n > g->let_end && *bytes != ' ' && !let_continues(g)) {
         collector_cut(g, g->let_end);
-        g->state = GATHER_CLOSED;
+        g->state = COLLECTOR_CLOSED;
     }
 }
 
@@ -182,7 +182,7 @@ line_head(const struct collector *g, u64 from, struct head *head)
     head->at = head->coloured ? head->plain : p;
     head->n = head->coloured ? 0 : most;
     while (head->coloured && p < end && *p != '\n' && head->n < LINE_AHEAD) {
-        size_t color = *p == '\x1b' || *p == '\r' ? dressing_length(p, (size_t)(end - p), false) : 0;
+        size_t color = *p == '\x1b' || *p == '\r' ? invisible_length(p, (size_t)(end - p), false) : 0;
         p += color;
         if (color)
             continue;
@@ -235,8 +235,8 @@ learn_prefix(struct collector *g)
     struct head head;
     struct prefix first = g->prefix;
     u64 at = g->at;
-    window_fill(g->flow, at + TEACHERS * LINE_AHEAD);
-    for (u32 i = 0; i < TEACHERS; i++) {
+    window_fill(g->flow, at + PREFIX_LINES * LINE_AHEAD);
+    for (u32 i = 0; i < PREFIX_LINES; i++) {
         struct prefix p = g->prefix;
         line_head(g, at, &head);
         bool fits = prefix_learn(&p, head.at, head.n, g->part == AFTER_LET);
@@ -261,7 +261,7 @@ begin_line(struct collector *g)
 {
     struct head head;
     g->claims.at[g->claims.n - 1].to = g->at;
-    while (g->state == GATHER_OPEN) {
+    while (g->state == COLLECTOR_OPEN) {
         window_fill(g->flow, g->at + 2 * LINE_AHEAD);
         if (!g->prefix.known)
             learn_prefix(g);
@@ -269,7 +269,7 @@ begin_line(struct collector *g)
         u32 skip = prefix_skip(&g->prefix, head.at, head.n);
         if (skip != NONE) {
             if (begins_program(g, head.at + skip, head.n - skip))
-                g->state = GATHER_STOPPED;
+                g->state = COLLECTOR_STOPPED;
             else
                 g->at += head_width(&head, skip);
             break;
@@ -283,7 +283,7 @@ begin_line(struct collector *g)
                 break;
         }
         if (!newline || ++g->skipped > MOST_SKIPPED) {
-            g->state = GATHER_STOPPED;
+            g->state = COLLECTOR_STOPPED;
             return;
         }
         g->at = g->flow->base + (u64)(newline + 1 - g->flow->at);
@@ -340,7 +340,7 @@ consume_escaped(struct collector *g)
         if (next)
             g->at = next;
         else
-            g->state = GATHER_STOPPED;
+            g->state = COLLECTOR_STOPPED;
         return;
     }
     unescape(p, g->level, &c);
@@ -366,7 +366,7 @@ collector_start(struct collector *g, struct flow *flow, u64 start, const char *b
     g->quote = '"';
     *vec_push(m, &g->claims) = (struct found_program){start, start};
     for (size_t i = 0; i < n; i++) {
-        size_t color = dressing_length(before + i, n - i, false);
+        size_t color = invisible_length(before + i, n - i, false);
         if (color) {
             i += color - 1;
             continue;
@@ -405,9 +405,9 @@ step(struct collector *g)
     const char *p = window_at(f, g->at);
     bool escape = *p == '\\' && (g->level || !g->quoted);
     if (unlikely(*p == '\x1b' || *p == '\r' || escape)) {
-        size_t dressing = dressing_length(p, (size_t)(window_limit(f) - g->at), escape);
-        g->at += dressing;
-        if (dressing)
+        size_t invisible = invisible_length(p, (size_t)(window_limit(f) - g->at), escape);
+        g->at += invisible;
+        if (invisible)
             return true;
     }
     if (unlikely(escape && !g->level))
@@ -424,7 +424,7 @@ step(struct collector *g)
     }
     consume(g, p, 1, g->at, g->at + 1);
     g->at++;
-    if (*p == '\n' && g->state == GATHER_OPEN)
+    if (*p == '\n' && g->state == COLLECTOR_OPEN)
         begin_line(g);
     return true;
 }
@@ -445,10 +445,10 @@ read_note(struct collector *g)
         return;
     u64 stop = at + (u64)((newline ? newline : end) - window_at(g->flow, at));
     while (g->at < stop) {
-        size_t dressing = dressing_length(window_at(g->flow, g->at), (size_t)(window_limit(g->flow) - g->at), false);
-        if (!dressing)
+        size_t invisible = invisible_length(window_at(g->flow, g->at), (size_t)(window_limit(g->flow) - g->at), false);
+        if (!invisible)
             put(g, window_at(g->flow, g->at), 1, g->at, g->at + 1);
-        g->at += dressing ? dressing : 1;
+        g->at += invisible ? invisible : 1;
     }
 }
 
@@ -456,9 +456,9 @@ bool
 collector_continue(struct collector *g, u32 most)
 {
     bool more = true;
-    while (more && g->state == GATHER_OPEN && g->text.n < most)
+    while (more && g->state == COLLECTOR_OPEN && g->text.n < most)
         more = step(g);
-    if (g->state == GATHER_CLOSED)
+    if (g->state == COLLECTOR_CLOSED)
         read_note(g);
     g->claims.at[g->claims.n - 1].to = g->at;
     return more;

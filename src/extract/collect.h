@@ -8,9 +8,9 @@
 #include "extract/prefix.h"
 
 enum collector_state {
-    GATHER_OPEN,    /* its brackets are open */
-    GATHER_CLOSED,  /* they are closed */
-    GATHER_STOPPED, /* they are open, but the program ends: another one begins, or a string ends */
+    COLLECTOR_OPEN,    /* its brackets are open */
+    COLLECTOR_CLOSED,  /* they are closed */
+    COLLECTOR_STOPPED, /* they are open, but the program ends: another one begins, or a string ends */
 };
 
 struct collector {
@@ -54,6 +54,6 @@ void collector_end(struct collector *g);
 
 /* the length of the colour code, or of the carriage return before a line end, at the start of n bytes; 0 if there is
  * none. With `escaped`, codes whose escape character is itself escaped (`\x1b[1m`) count, too */
-size_t dressing_length(const char *p, size_t n, bool escaped);
+size_t invisible_length(const char *p, size_t n, bool escaped);
 
 #endif

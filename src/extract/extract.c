@@ -11,14 +11,14 @@
 #include "extract/classify.h"
 
 enum {
-    BACK = 8 << 10,       /* how far back the beginning of a line is searched */
-    HEADER = 64 << 10,    /* how far the end of a header is searched */
-    FIRST_LOOK = 4 << 10, /* an unterminated program is first parsed at this many bytes */
-    HOPELESS = 16 << 20,  /* .. with an error and no line to cut it at, it is abandoned at this many .. */
-    LARGEST = 1 << 30,    /* .. and without errors at this many */
-    PATIENCE = 1 << 20,   /* from this size on, the last LATELY bytes are examined for lines of other text */
-    LATELY = 64 << 10,    /* see PATIENCE */
-    MOST_AGAIN = 4,       /* how many braces in strings of a program are corrected */
+    BACK = 8 << 10,           /* how far back the beginning of a line is searched */
+    HEADER = 64 << 10,        /* how far the end of a header is searched */
+    FIRST_LOOK = 4 << 10,     /* an unterminated program is first parsed at this many bytes */
+    LARGEST_WRONG = 16 << 20, /* .. with an error and no line to cut it at, it is abandoned at this many .. */
+    LARGEST = 1 << 30,        /* .. and without errors at this many */
+    PATIENCE = 1 << 20,       /* from this size on, the last LATELY bytes are examined for lines of other text */
+    LATELY = 64 << 10,        /* see PATIENCE */
+    MOST_AGAIN = 4,           /* how many braces in strings of a program are corrected */
 };
 
 struct extract {
@@ -109,7 +109,7 @@ skip_back(const char *begin, const char *p)
             while (open > begin && q - open < 16 && *open != '[')
                 open--;
             for (const char *from = open; from >= begin && open - from < 8; from--)
-                if (dressing_length(from, (size_t)(q - from), true) == (size_t)(q - from))
+                if (invisible_length(from, (size_t)(q - from), true) == (size_t)(q - from))
                     q = from;
         }
         if (q == p)
@@ -141,17 +141,17 @@ header_begins(struct extract *x, u64 at)
 {
     window_fill(&x->flow, at + HEADER);
     const char *p = window_at(&x->flow, at), *end = window_at(&x->flow, window_limit(&x->flow));
-    size_t dressing = dressing_length(p, (size_t)(end - p), true);
-    p += dressing;
+    size_t invisible = invisible_length(p, (size_t)(end - p), true);
+    p += invisible;
     if (p >= end || !strchr(" \t\n\r;\\", *p))
         return false;
     if (end - p > HEADER)
         end = p + HEADER;
     u32 semicolons = 0, depth = 0, lines = 0;
     for (; p < end; p++) {
-        dressing = *p == '\x1b' || *p == '\\' ? dressing_length(p, (size_t)(end - p), true) : 0;
-        if (dressing) {
-            p += dressing - 1;
+        invisible = *p == '\x1b' || *p == '\\' ? invisible_length(p, (size_t)(end - p), true) : 0;
+        if (invisible) {
+            p += invisible - 1;
             continue;
         }
         lines += *p == '\n';
@@ -295,7 +295,7 @@ finish(struct extract *x, struct verdict v)
         cut(x, v.end);
     else if (noise != NONE)
         cut(x, noise);
-    else if (!v.early && x->collector.text.n >= HOPELESS)
+    else if (!v.early && x->collector.text.n >= LARGEST_WRONG)
         cut(x, v.error_at + 1);
     else
         cut(x, x->collector.text.n);
@@ -307,16 +307,16 @@ collect_all(struct extract *x)
 {
     struct collector *g = &x->collector;
     u32 most = g->text.n > FIRST_LOOK ? g->text.n * 2 : FIRST_LOOK;
-    while (collector_continue(g, most) && g->state == GATHER_OPEN) {
+    while (collector_continue(g, most) && g->state == COLLECTOR_OPEN) {
         struct verdict v = classify_text(x->mem, x->scratch, (struct slice){g->text.at, g->text.n}, x->no_fast_path);
-        bool hopeless = v.broken && !v.early && (find_noise(g, v.error_at) != NONE || g->text.n >= HOPELESS);
-        if (!v.broken || hopeless || is_lost(g) || g->text.n >= LARGEST) {
+        bool abandoned = v.broken && !v.early && (find_noise(g, v.error_at) != NONE || g->text.n >= LARGEST_WRONG);
+        if (!v.broken || abandoned || is_lost(g) || g->text.n >= LARGEST) {
             finish(x, v);
             return;
         }
         most = g->text.n * 2;
     }
-    if (g->state != GATHER_CLOSED)
+    if (g->state != COLLECTOR_CLOSED)
         finish(x, classify_text(x->mem, x->scratch, (struct slice){g->text.at, g->text.n}, x->no_fast_path));
 }
 
@@ -395,7 +395,7 @@ extract_again(struct extract *x, const struct verdict *v, struct find *find)
         cut(x, v->end);
     } else if (v->early && x->again++ < MOST_AGAIN) {
         g->floor--;
-        g->state = GATHER_OPEN;
+        g->state = COLLECTOR_OPEN;
         collect_all(x);
     } else {
         finish(x, *v);

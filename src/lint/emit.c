@@ -345,7 +345,7 @@ lint_report(struct lint *l, eqn_t e, struct span at, const char *text, ...)
     l->fix.groups++;
     l->last.reported = true;
     l->last.hint = lint_rows[l->rule].hint;
-    l->last.cures = lint_rows[l->rule].cures;
+    l->last.offers_fix = lint_rows[l->rule].offers_fix;
     return true;
 }
 
@@ -368,24 +368,25 @@ lint_note_sizes(struct lint *l, bool known)
 }
 
 void
-lint_hint(struct lint *l, const char *text, bool cures)
+lint_hint(struct lint *l, const char *text, bool offers_fix)
 {
     if (!l->last.reported)
         return;
     l->last.hint = text;
-    l->last.cures = cures;
+    l->last.offers_fix = offers_fix;
 }
 
 void
 lint_end_finding(struct lint *l)
 {
     struct slice hint = slice_of(l->last.hint ? l->last.hint : "");
-    if (l->last.cures && l->run->extracted)
-        hint.n = (size_t)((char *)memmem(hint.at, hint.n, LINT_CURE_BEGINS, strlen(LINT_CURE_BEGINS)) - hint.at);
+    if (l->last.offers_fix && l->run->extracted)
+        hint.n =
+            (size_t)((char *)memmem(hint.at, hint.n, LINT_FIX_HINT_BEGINS, strlen(LINT_FIX_HINT_BEGINS)) - hint.at);
     if (hint.n)
         diag_note_fixed(l->ds, hint);
     l->last.hint = NULL;
-    l->last.cures = false;
+    l->last.offers_fix = false;
 }
 
 /* ---- words ---- */

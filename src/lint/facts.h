@@ -161,7 +161,7 @@ struct lint {
     struct {
         bool reported;    /* it was not suppressed: notes and edits may follow */
         const char *hint; /* its hint, still to be added, or NULL .. */
-        bool cures;       /* .. which ends in LINT_CURE or LINT_CURE_OF */
+        bool offers_fix;  /* .. which ends in LINT_FIX_HINT or LINT_FIX_HINT_OF */
     } last;               /* the last finding */
     struct {
         program_t program; /* NONE until it is reported .. */
@@ -196,9 +196,9 @@ void lint_note(struct lint *l, struct span at, const char *format, ...) printf_l
 /* adds a note that says how the last finding counts sizes that are not numbers, unless all are `known` */
 void lint_note_sizes(struct lint *l, bool known);
 
-/* replaces the hint of the rule's row for the last finding; the string is static, and ends in LINT_CURE or LINT_CURE_OF
- * if `cures` */
-void lint_hint(struct lint *l, const char *text, bool cures);
+/* replaces the hint of the rule's row for the last finding; the string is static, and ends in LINT_FIX_HINT or
+ * LINT_FIX_HINT_OF if `offers_fix` */
+void lint_hint(struct lint *l, const char *text, bool offers_fix);
 
 /* adds the hint of the last finding after its notes; the engine calls it after each rule, too */
 void lint_end_finding(struct lint *l);

@@ -38,7 +38,7 @@ lint_H703(struct lint *l, u32 e)
     struct span at = eqn_prim_span(m, e);
     lint_report(l, e, at, "`%s` is now called `%s`", lint_prim(l, e), l->row->name);
     if (at.n == name.n && l->row->is.renamed) {
-        lint_hint(l, "trace it again with a newer JAX, or rename it" LINT_CURE_OF("H703"), true);
+        lint_hint(l, "trace it again with a newer JAX, or rename it" LINT_FIX_HINT_OF("H703"), true);
         lint_edit(l, at.at, at.n, slice_of(l->row->name));
     }
 }

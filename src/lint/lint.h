@@ -24,18 +24,18 @@ enum lint_setting {
 
 enum lint_at { AT_TEXT, AT_PROGRAM, AT_JAXPR, AT_EQN };
 
-/* the end of a hint of a rule whose findings --fix fixes: LINT_CURE if it runs by default, else LINT_CURE_OF;
+/* the end of a hint of a rule whose findings --fix fixes: LINT_FIX_HINT if it runs by default, else LINT_FIX_HINT_OF;
  * omitted if the text is not fixed in place */
-#define LINT_CURE_BEGINS ": `jaxpr lint"
-#define LINT_CURE LINT_CURE_BEGINS " --fix`"
-#define LINT_CURE_OF(code) LINT_CURE_BEGINS " --select=" code " --fix`"
+#define LINT_FIX_HINT_BEGINS ": `jaxpr lint"
+#define LINT_FIX_HINT LINT_FIX_HINT_BEGINS " --fix`"
+#define LINT_FIX_HINT_OF(code) LINT_FIX_HINT_BEGINS " --select=" code " --fix`"
 
 /* One row of lint.def. */
 struct lint_row {
     enum diag_code code;
     u8 at;             /* enum lint_at */
     bool fixable;      /* `lint --fix` fixes some of its findings */
-    bool cures;        /* .. all of them: `hint` ends in LINT_CURE or LINT_CURE_OF */
+    bool offers_fix;   /* .. all of them: `hint` ends in LINT_FIX_HINT or LINT_FIX_HINT_OF */
     const char *prims; /* AT_EQN: only for equations of these rows of primitives.def; empty: for all */
     const char *hint;  /* what to do about a finding, in one line */
 };
@@ -90,8 +90,8 @@ struct lint_result {
     u32 causes;
     bool explained; /* the finding to explain exists */
     u32 findings, suppressed;
-    bool cures;       /* fixes were wanted: the members below are computed, too */
-    bool undressed;   /* removing colour codes fixes a finding */
+    bool fixing;      /* fixes were wanted: the members below are computed, too */
+    bool uncoloured;  /* removing colour codes fixes a finding */
     bool unformatted; /* formatting fixes a finding */
 };
 

@@ -340,7 +340,7 @@ lint_N205(struct lint *l, u32 e)
     if (!exact && dtype_class(from) != CLASS_FLOAT)
         lint_hint(l, "remove both, or convert to a type that holds every value", false);
     if (exact) {
-        lint_hint(l, "remove both conversions" LINT_CURE, true);
+        lint_hint(l, "remove both conversions" LINT_FIX_HINT, true);
         lint_replace(l, e, m->eqns.at[e].vars, start);
     }
 }

@@ -9,15 +9,15 @@
 
 enum fix { NO_FIX, SOME_FIX, FIX };
 
-#define CURE_LEVEL_NOTE(code) LINT_CURE_OF(code) /* rules of this level do not run by default */
-#define CURE_LEVEL_WARNING(code) LINT_CURE
-#define HINT_NO_FIX(hint, cure) hint
-#define HINT_SOME_FIX(hint, cure) hint
-#define HINT_FIX(hint, cure) hint cure
+#define FIX_HINT_LEVEL_NOTE(code) LINT_FIX_HINT_OF(code) /* rules of this level do not run by default */
+#define FIX_HINT_LEVEL_WARNING(code) LINT_FIX_HINT
+#define HINT_NO_FIX(hint, fix) hint
+#define HINT_SOME_FIX(hint, fix) hint
+#define HINT_FIX(hint, fix) hint fix
 
 const struct lint_row lint_rows[RULE_COUNT] = {
 #define LINT(code, name, level, at, prims, fix, title, hint, explain) \
-    {DIAG_##code, AT_##at, fix != NO_FIX, fix == FIX, prims, HINT_##fix(hint, CURE_##level(#code))},
+    {DIAG_##code, AT_##at, fix != NO_FIX, fix == FIX, prims, HINT_##fix(hint, FIX_HINT_##level(#code))},
 #include "lint.def"
 #undef LINT
 };

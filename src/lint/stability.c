@@ -69,7 +69,7 @@ lint_G602(struct lint *l, u32 none)
     if (!l->m->text.colored)
         return;
     if (lint_report(l, NONE, (struct span){0, 0}, "the text contains terminal colour codes, which are not shown here"))
-        l->result->undressed = true;
+        l->result->uncoloured = true;
 }
 
 void

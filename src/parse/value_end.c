@@ -273,7 +273,7 @@ body_line_follows(const struct token_source *f, const struct frame *frame, const
 /* true if the key after the spaces at the search position is one of the list, which was filled: the value before it is
  * complete, or an elided word */
 never_inline static bool
-filled_list_goes_on(const struct token_source *f, const struct frame *frame, const struct search *s, const char *key)
+filled_list_continues(const struct token_source *f, const struct frame *frame, const struct search *s, const char *key)
 {
     if (s->inside || value_is_string(f, s->from))
         return false;
@@ -308,7 +308,7 @@ space_stops(struct token_source *f, const struct frame *frame, struct search *s,
     }
     if (*s->p == ' ' && s->depth <= 0) {
         const char *key = skip_spaces(s->p);
-        if (key_end(key) && filled_list_goes_on(f, frame, s, key)) {
+        if (key_end(key) && filled_list_continues(f, frame, s, key)) {
             text_repaired(&f->m->text, REPAIR_LAYOUT, offset_of(f, s->p));
             *found = (struct value_end){STOP_KEY, s->p, key};
             return true;

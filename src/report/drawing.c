@@ -92,19 +92,19 @@ find_layers(struct drawing *d)
 }
 
 /* A box in the list of its layer. */
-struct seat {
-    i64 wish; /* the preferred x of its middle */
+struct layer_entry {
+    i64 preferred; /* the preferred x of its middle */
     u32 box;
 };
 
 /* The boxes of each layer, and the neighbours of each box; a list ends where the next one begins. */
 struct plan {
     struct drawing *d;
-    struct seat *seats;  /* by layer */
-    u32 *rows;           /* the index in seats of each layer */
-    u32 *other, *others; /* the neighbours of all boxes; by box and direction, where its list begins */
-    i64 *middle;         /* by box: the x of its middle */
-    struct run *runs;    /* the runs of the layer that is being placed */
+    struct layer_entry *entries; /* by layer */
+    u32 *rows;                   /* the index in entries of each layer */
+    u32 *other, *others;         /* the neighbours of all boxes; by box and direction, where its list begins */
+    i64 *middle;                 /* by box: the x of its middle */
+    struct run *runs;            /* the runs of the layer that is being placed */
 };
 
 /* Consecutive boxes of a layer at the minimum distance: the weighted sum of their preferred middles, each minus its
@@ -145,14 +145,14 @@ list_ends(const struct drawing *d, u32 *others, u32 *other)
 }
 
 static void
-list_rows(const struct drawing *d, u32 *rows, struct seat *seats)
+list_rows(const struct drawing *d, u32 *rows, struct layer_entry *entries)
 {
     for (u32 i = 0; i < d->boxes.n; i++)
         rows[d->boxes.at[i].layer + 1]++;
     for (u32 k = 0; k < d->layers; k++)
         rows[k + 1] += rows[k];
     for (u32 i = 0; i < d->boxes.n; i++)
-        seats[rows[d->boxes.at[i].layer]++] = (struct seat){0, i};
+        entries[rows[d->boxes.at[i].layer]++] = (struct layer_entry){0, i};
     for (u32 k = d->layers; k > 0; k--)
         rows[k] = rows[k - 1];
     rows[0] = 0;
@@ -160,19 +160,19 @@ list_rows(const struct drawing *d, u32 *rows, struct seat *seats)
 
 /* the weight of a line: greater between two boxes or two bends, so that such lines are straight */
 static i64
-pull(const struct box *a, const struct box *b)
+line_weight(const struct box *a, const struct box *b)
 {
     return a->bend == b->bend ? 4 : 1;
 }
 
 /* the preferred middle of a box: the mean of its neighbours' in one direction, or its own if it has none */
 static i64
-wish_of(const struct plan *p, u32 box, u32 way)
+preferred_middle(const struct plan *p, u32 box, u32 way)
 {
     const struct box *b = p->d->boxes.at;
     i64 sum = 0, weight = 0;
     for (u32 k = p->others[2 * box + way]; k < p->others[2 * box + way + 1]; k++) {
-        i64 force = pull(&b[box], &b[p->other[k]]);
+        i64 force = line_weight(&b[box], &b[p->other[k]]);
         sum += force * p->middle[p->other[k]];
         weight += force;
     }
@@ -188,7 +188,7 @@ between(const struct box *a, const struct box *b)
 /* places the boxes of a layer, in this order, near their preferred middles: boxes that would overlap are merged into
  * a run, which is placed at the mean of their preferences */
 static void
-settle_row(struct plan *p, const struct seat *row, u32 n)
+place_row(struct plan *p, const struct layer_entry *row, u32 n)
 {
     const struct box *b = p->d->boxes.at;
     u32 runs = 0;
@@ -196,7 +196,7 @@ settle_row(struct plan *p, const struct seat *row, u32 n)
     for (u32 i = 0; i < n; i++) {
         i64 weight = b[row[i].box].bend ? 1 : 4;
         at += i > 0 ? between(&b[row[i - 1].box], &b[row[i].box]) : 0;
-        struct run one = {weight * (row[i].wish - at), weight, 1};
+        struct run one = {weight * (row[i].preferred - at), weight, 1};
         while (runs > 0 && mean(p->runs[runs - 1].sum, p->runs[runs - 1].weight) >= mean(one.sum, one.weight)) {
             runs--;
             one = (struct run){one.sum + p->runs[runs].sum, one.weight + p->runs[runs].weight, one.n + p->runs[runs].n};
@@ -212,11 +212,11 @@ settle_row(struct plan *p, const struct seat *row, u32 n)
 }
 
 static int
-by_wish(const void *a, const void *b)
+by_preferred(const void *a, const void *b)
 {
-    const struct seat *x = a, *y = b;
-    if (x->wish != y->wish)
-        return x->wish < y->wish ? -1 : 1;
+    const struct layer_entry *x = a, *y = b;
+    if (x->preferred != y->preferred)
+        return x->preferred < y->preferred ? -1 : 1;
     return x->box < y->box ? -1 : x->box > y->box;
 }
 
@@ -226,16 +226,16 @@ sweep(struct plan *p, u32 way, bool first)
 {
     for (u32 i = 0; i < p->d->layers; i++) {
         u32 layer = way == ABOVE ? i : p->d->layers - 1 - i, n = p->rows[layer + 1] - p->rows[layer];
-        struct seat *row = p->seats + p->rows[layer];
+        struct layer_entry *row = p->entries + p->rows[layer];
         bool sorted = true;
         for (u32 k = 0; k < n; k++) {
             bool free = first && p->others[2 * row[k].box] == p->others[2 * row[k].box + 1];
-            row[k].wish = !free ? wish_of(p, row[k].box, way) : k > 0 ? row[k - 1].wish + 1 : 0;
-            sorted = sorted && (k == 0 || by_wish(&row[k - 1], &row[k]) < 0);
+            row[k].preferred = !free ? preferred_middle(p, row[k].box, way) : k > 0 ? row[k - 1].preferred + 1 : 0;
+            sorted = sorted && (k == 0 || by_preferred(&row[k - 1], &row[k]) < 0);
         }
         if (!sorted)
-            qsort(row, n, sizeof *row, by_wish);
-        settle_row(p, row, n);
+            qsort(row, n, sizeof *row, by_preferred);
+        place_row(p, row, n);
     }
 }
 
@@ -246,13 +246,13 @@ place(struct drawing *d)
     struct mem *mem = d->mem;
     struct plan p = {.d = d};
     i64 left = INT32_MAX, right = 0;
-    p.seats = mem_alloc(mem, d->boxes.n * sizeof *p.seats);
+    p.entries = mem_alloc(mem, d->boxes.n * sizeof *p.entries);
     p.rows = mem_zeroed(mem, (d->layers + 1ull) * sizeof *p.rows);
     p.other = mem_alloc(mem, (2ull * d->lines.n + 1) * sizeof *p.other);
     p.others = mem_zeroed(mem, (2ull * d->boxes.n + 1) * sizeof *p.others);
     p.middle = mem_zeroed(mem, d->boxes.n * sizeof *p.middle);
     p.runs = mem_alloc(mem, d->boxes.n * sizeof *p.runs);
-    list_rows(d, p.rows, p.seats);
+    list_rows(d, p.rows, p.entries);
     list_ends(d, p.others, p.other);
     for (u32 i = 0; i < SWEEPS; i++)
         sweep(&p, i % 2 ? BELOW : ABOVE, i == 0);
@@ -266,7 +266,7 @@ place(struct drawing *d)
         b->x += PAD - left;
         right = b->x + b->width > right ? b->x + b->width : right;
     }
-    mem_free_all(mem, p.seats, p.rows, p.other, p.others, p.middle, p.runs);
+    mem_free_all(mem, p.entries, p.rows, p.other, p.others, p.middle, p.runs);
     return right + PAD;
 }
 

@@ -27,7 +27,7 @@ broken_programs(const struct module *m, const program_t *programs, u32 n, const 
 }
 
 void
-forget_cured(struct diags *ds, const u8 *verdicts, u32 judged)
+drop_fixed_findings(struct diags *ds, const u8 *verdicts, u32 judged)
 {
     u32 kept = 0;
     for (u32 i = 0; i < ds->list.n; i++) {
@@ -88,6 +88,6 @@ forget_bound(struct diags *ds, u32 n, const struct diags *closed)
         if (reports_unbound(d) && d->program < n)
             verdicts[d->program] = VERDICT_KEPT;
     }
-    forget_cured(ds, verdicts, ds->list.n);
+    drop_fixed_findings(ds, verdicts, ds->list.n);
     mem_free(ds->mem, verdicts);
 }

@@ -25,7 +25,7 @@ u8 *broken_programs(const struct module *m, const program_t *programs, u32 n, co
 /* removes findings: among the first `judged`, those of unbound names of VERDICT_BOUND programs, and those of
  * check_types and check_dims of programs that are not VERDICT_KEPT. verdicts has one for each program. The list keeps
  * its order. Linear */
-void forget_cured(struct diags *ds, const u8 *verdicts, u32 judged);
+void drop_fixed_findings(struct diags *ds, const u8 *verdicts, u32 judged);
 
 /* What passes did to a program whose result has errors. */
 struct refusal {

@@ -17,7 +17,7 @@
 enum { SMALL = 1000, FREE = 50000, GROWTH = 4 };
 
 /* The decision for a called program. */
-enum fate { FATE_UNKNOWN, FATE_STAYS, FATE_LENT, FATE_COPIED };
+enum fate { FATE_UNKNOWN, FATE_STAYS, FATE_MOVED, FATE_COPIED };
 
 struct inlining {
     struct module *m;
@@ -91,7 +91,7 @@ fate_of(struct inlining *x, jaxpr_t j)
     if (can_dissolve(x, j, &dynamic)) {
         u64 holders = memo_get(&x->holders, j), size = memo_get(&x->sizes, j);
         if (!dynamic && holders == 1) {
-            fate = FATE_LENT;
+            fate = FATE_MOVED;
         } else if (size <= SMALL && size * holders <= x->room) {
             fate = FATE_COPIED;
             x->room -= size * holders;

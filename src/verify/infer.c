@@ -217,24 +217,24 @@ infer_nested(struct checker *c)
         return;
     diags_init(&unobserved, c->m->mem);
     unobserved.limit = 1;
-    struct checker *deaf = checker_new(c->m, c->options, c->found, &unobserved);
-    deaf->learned = true;
-    for (u32 pass = 0, restarts = 0; pass < MOST_PASSES && deaf->learned; pass++) {
-        deaf->learned = deaf->disagreed = false;
-        check_programs(deaf);
-        if (!deaf->disagreed)
+    struct checker *silent = checker_new(c->m, c->options, c->found, &unobserved);
+    silent->learned = true;
+    for (u32 pass = 0, restarts = 0; pass < MOST_PASSES && silent->learned; pass++) {
+        silent->learned = silent->disagreed = false;
+        check_programs(silent);
+        if (!silent->disagreed)
             continue;
-        for (u32 v = 0; v < deaf->room; v++) /* some were inferred from types that disagree with others */
-            deaf->inferred[v] = aval_unknown();
-        deaf->learned = true;
+        for (u32 v = 0; v < silent->room; v++) /* some were inferred from types that disagree with others */
+            silent->inferred[v] = aval_unknown();
+        silent->learned = true;
         if (restarts++ < MOST_RESTARTS)
             pass = 0;
     }
-    c->various = deaf->various;
-    deaf->various = (struct memo){0};
-    c->inferred = deaf->inferred;
-    deaf->inferred = NULL;
-    checker_free(deaf);
+    c->various = silent->various;
+    silent->various = (struct memo){0};
+    c->inferred = silent->inferred;
+    silent->inferred = NULL;
+    checker_free(silent);
 }
 
 struct checker *

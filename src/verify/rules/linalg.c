@@ -118,7 +118,7 @@ batched_operands_fit(struct rule *r, const char *ranks, struct aval *out)
 
 /* compares the results with the binders */
 static bool
-record_sets(struct rule *r, const struct aval *results, u32 n)
+compare_results(struct rule *r, const struct aval *results, u32 n)
 {
     if (!rule_results(r, n))
         return false;
@@ -285,7 +285,7 @@ shape_lu(struct rule *r, struct aval *out)
     if (batched(r, "2") != YES)
         return !r->failed && rule_results(r, 3);
     struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1);
-    return record_sets(
+    return compare_results(
         r, (struct aval[]){r->in[0], typed(vector_of(r, smaller(m, n)), DT_i32), typed(vector_of(r, m), DT_i32)}, 3);
 }
 
@@ -295,7 +295,7 @@ shape_geqrf(struct rule *r, struct aval *out)
     (void)out;
     if (batched(r, "2") != YES)
         return !r->failed && rule_results(r, 2);
-    return record_sets(
+    return compare_results(
         r, (struct aval[]){r->in[0], vector_of(r, smaller(from_end(&r->in[0], 2), from_end(&r->in[0], 1)))}, 2);
 }
 
@@ -307,7 +307,7 @@ shape_geqp3(struct rule *r, struct aval *out)
     if (batched(r, "21") != YES)
         return !r->failed && rule_results(r, 3);
     struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1);
-    return record_sets(r, (struct aval[]){r->in[0], r->in[1], vector_of(r, smaller(m, n))}, 3);
+    return compare_results(r, (struct aval[]){r->in[0], r->in[1], vector_of(r, smaller(m, n))}, 3);
 }
 
 bool
@@ -317,7 +317,7 @@ shape_hessenberg(struct rule *r, struct aval *out)
     if (batched(r, "2") != YES)
         return !r->failed && rule_results(r, 2);
     struct aval reflectors = vector_of(r, dim_sub(from_end(&r->in[0], 1), dim_of(1)));
-    return square(r) && record_sets(r, (struct aval[]){r->in[0], reflectors}, 2);
+    return square(r) && compare_results(r, (struct aval[]){r->in[0], reflectors}, 2);
 }
 
 bool
@@ -332,7 +332,7 @@ shape_tridiagonal(struct rule *r, struct aval *out)
     if (n.kind == DIM_INT && n.value == 0) /* linalg.py 0.12, _tridiagonal_shape_rule */
         return rule_error_operand(r, DIAG_T008, 0, "the matrices of `%s` must have at least 1 row", format_prim(r));
     struct aval diagonal = vector_of(r, n), beside = vector_of(r, dim_sub(n, dim_of(1)));
-    return record_sets(r, (struct aval[]){r->in[0], real_part(r, diagonal), real_part(r, beside), beside}, 4);
+    return compare_results(r, (struct aval[]){r->in[0], real_part(r, diagonal), real_part(r, beside), beside}, 4);
 }
 
 /* rule_results, with a note at the parameter that determines the number */
@@ -358,8 +358,8 @@ shape_qr(struct rule *r, struct aval *out)
     if (known == MAYBE || !param_bool(r, "full_matrices", &full))
         return true;
     struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), k = full ? m : smaller(m, n);
-    return record_sets(r, (struct aval[]){matrix_of(r, m, k), matrix_of(r, k, n), typed(vector_of(r, n), DT_i32)},
-                       pivoting ? 3 : 2);
+    return compare_results(r, (struct aval[]){matrix_of(r, m, k), matrix_of(r, k, n), typed(vector_of(r, n), DT_i32)},
+                           pivoting ? 3 : 2);
 }
 
 /* how many of n values `subset_by_index=(lo, hi)` selects */
@@ -406,10 +406,10 @@ shape_svd(struct rule *r, struct aval *out)
         if (stated.n && stated.n + 1 == r->in[0].rank)
             rank = stated.at[stated.n - 1];
     }
-    return record_sets(r,
-                       (struct aval[]){real_part(r, vector_of(r, rank)), matrix_of(r, m, full ? m : rank),
-                                       matrix_of(r, full ? n : rank, n)},
-                       vectors ? 3 : 1);
+    return compare_results(r,
+                           (struct aval[]){real_part(r, vector_of(r, rank)), matrix_of(r, m, full ? m : rank),
+                                           matrix_of(r, full ? n : rank, n)},
+                           vectors ? 3 : 1);
 }
 
 bool
@@ -429,7 +429,7 @@ shape_eig(struct rule *r, struct aval *out)
     if (!square(r))
         return false;
     struct aval vectors = complexified(aval_reshaped(&r->in[0], r->in[0].rank, r->in[0].dims));
-    return record_sets(r, (struct aval[]){complexified(vector_of(r, from_end(&r->in[0], 1))), vectors, vectors}, n);
+    return compare_results(r, (struct aval[]){complexified(vector_of(r, from_end(&r->in[0], 1))), vectors, vectors}, n);
 }
 
 /* eigh: vectors, then values */
@@ -442,7 +442,7 @@ shape_eigh(struct rule *r, struct aval *out)
     if (!square(r))
         return false;
     struct dim n = from_end(&r->in[0], 1), d = subset(r, n);
-    return record_sets(r, (struct aval[]){matrix_of(r, n, d), real_part(r, vector_of(r, d))}, 2);
+    return compare_results(r, (struct aval[]){matrix_of(r, n, d), real_part(r, vector_of(r, d))}, 2);
 }
 
 /* eigh_jacobi: values, then vectors */
@@ -453,7 +453,7 @@ shape_eigh_jacobi(struct rule *r, struct aval *out)
     if (batched(r, "2") != YES)
         return !r->failed && rule_results(r, 2);
     struct aval values = real_part(r, vector_of(r, from_end(&r->in[0], 1)));
-    return square(r) && record_sets(r, (struct aval[]){values, r->in[0]}, 2);
+    return square(r) && compare_results(r, (struct aval[]){values, r->in[0]}, 2);
 }
 
 bool
@@ -466,5 +466,5 @@ shape_schur(struct rule *r, struct aval *out)
         return false;
     return !param_bool(r, "compute_schur_vectors", &vectors) ||
            (results_by(r, vectors ? 2 : 1, "compute_schur_vectors") &&
-            record_sets(r, (struct aval[]){r->in[0], r->in[0]}, vectors ? 2 : 1));
+            compare_results(r, (struct aval[]){r->in[0], r->in[0]}, vectors ? 2 : 1));
 }
