@@ -343,7 +343,7 @@ print_options(struct output *o, enum verb_id verb)
             snprintf(letter, sizeof letter, "-%c, ", row->letter);
         snprintf(left, sizeof left, "%s--%s%s%s", letter, row->name, row->argument ? "=" : "",
                  row->argument ? row->argument : "");
-        output_printf(o, "  %-27s %s\n", left, option_help(verb, i));
+        output_printf(o, "  %-27s %s\n", left, option_help(verb, (enum option_id)i));
     }
 }
 
