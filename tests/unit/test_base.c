@@ -176,7 +176,7 @@ names_displaced(const struct names *t)
     return displaced;
 }
 
-START_TEST(names_collide_only_for_who_knows_the_secret)
+START_TEST(names_collide_only_if_the_secret_is_known)
 {
     static const u64 secrets[] = {0, 1, 2, 0x8000000000000000u, 0x7f3a5c00a010u * 0x9e3779b97f4a7c15u};
     struct slice chosen[CHOSEN];
@@ -391,7 +391,7 @@ START_TEST(sizes)
 }
 END_TEST
 
-START_TEST(numbers_read_as_python_writes_them)
+START_TEST(numbers_are_written_as_python_writes_them)
 {
     static const struct {
         double value;
@@ -423,7 +423,7 @@ START_TEST(numbers_read_as_python_writes_them)
 END_TEST
 
 /* every number of usual size round-trips, in no fewer digits than libc needs */
-START_TEST(numbers_come_back)
+START_TEST(numbers_round_trip)
 {
     u64 state = 7;
     for (u32 i = 0; i < 20000; i++) {
@@ -526,7 +526,7 @@ START_TEST(near_words)
 END_TEST
 
 /* comparing only first letters misses no misspelled word */
-START_TEST(first_letters_of_worn_words_look_alike)
+START_TEST(first_letters_of_misread_words_look_alike)
 {
     static const char letters[] = "aA0oO1lIi5sSbB8rnmcdvwf_";
     enum { N = sizeof letters - 1, HEADS = N * N };
@@ -571,22 +571,22 @@ main(void)
     tcase_add_test(tests, numerals_are_their_own_ids);
     tcase_add_test(tests, other_names_are_interned_once);
     tcase_add_test(tests, many_names_survive_growth);
-    tcase_add_test(tests, names_collide_only_for_who_knows_the_secret);
+    tcase_add_test(tests, names_collide_only_if_the_secret_is_known);
     tcase_add_test(tests, consecutive_ids_spread);
     tcase_add_test(tests, ids_of_equal_lower_bits_spread);
     tcase_add_test(tests, pools_have_secrets_of_their_own);
     tcase_add_test(tests, positions_count_code_points);
     tcase_add_test(tests, malformed_utf8_is_found);
     tcase_add_test(tests, cells_of_characters);
-    tcase_add_test(tests, numbers_read_as_python_writes_them);
-    tcase_add_test(tests, numbers_come_back);
+    tcase_add_test(tests, numbers_are_written_as_python_writes_them);
+    tcase_add_test(tests, numbers_round_trip);
     tcase_add_test(tests, numbers_are_read_as_libc_reads_them);
     tcase_add_test(tests, amounts_are_written_for_people);
     tcase_add_test(tests, ordinals);
     tcase_add_test(tests, sizes);
     tcase_add_test(tests, json_strings_are_valid_for_any_bytes);
     tcase_add_test(tests, near_words);
-    tcase_add_test(tests, first_letters_of_worn_words_look_alike);
+    tcase_add_test(tests, first_letters_of_misread_words_look_alike);
     tcase_add_test(tests, write_errors_stick);
     suite_add_tcase(suite, tests);
     return suite_run(suite);

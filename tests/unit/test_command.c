@@ -148,7 +148,7 @@ START_TEST(diff_rebuilds_the_other_text)
 END_TEST
 
 /* All lines equal, or all lines different: quadratic in a naive algorithm. */
-START_TEST(diff_of_the_worst_is_fast)
+START_TEST(diff_of_the_worst_case_is_fast)
 {
     enum { LINES = 200000 };
     struct output one = memory_output(), other = memory_output();
@@ -252,7 +252,7 @@ START_TEST(write_errors_stick)
 }
 END_TEST
 
-START_TEST(a_file_that_grows_is_read_on)
+START_TEST(a_growing_file_is_read_to_its_end)
 {
     char path[] = "/tmp/jaxpr-grows-XXXXXX", bytes[64];
     int fd = mkstemp(path);
@@ -283,12 +283,12 @@ main(void)
     tcase_add_test(tc, diff_of_empty_text);
     tcase_add_test(tc, diff_reports_a_missing_newline);
     tcase_add_loop_test(tc, diff_rebuilds_the_other_text, 0, 500);
-    tcase_add_loop_test(tc, diff_of_the_worst_is_fast, 0, 2);
+    tcase_add_loop_test(tc, diff_of_the_worst_case_is_fast, 0, 2);
     tcase_add_test(tc, replace_keeps_mode_and_links);
     tcase_add_test(tc, arguments_are_taken_apart);
     tcase_add_test(tc, colour_follows_the_flag_then_the_environment);
     tcase_add_test(tc, write_errors_stick);
-    tcase_add_test(tc, a_file_that_grows_is_read_on);
+    tcase_add_test(tc, a_growing_file_is_read_to_its_end);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }

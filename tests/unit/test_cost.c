@@ -55,7 +55,7 @@ START_TEST(what_nothing_reads_is_counted_or_left_out)
 }
 END_TEST
 
-START_TEST(what_has_effects_or_is_a_size_is_no_dead_weight)
+START_TEST(what_has_effects_or_is_a_size_is_not_dead)
 {
     cost("{ lambda ; a:Ref{f32[8]} n:i32[]. let b:f32[8] <- a[:]; m:i32[] = add n 1:i32[];\n"
          "c:f32[m] = broadcast_in_dim[broadcast_dimensions=() shape=(None,) sharding=None] 1.0:f32[] m; in (c,) }");
@@ -188,7 +188,7 @@ START_TEST(sizes_go_into_programs)
 }
 END_TEST
 
-START_TEST(branches_cost_what_the_dearest_does)
+START_TEST(a_cond_costs_what_its_most_expensive_branch_does)
 {
     cost("{ lambda ; a:i32[] b:f32[8]. let\n"
          "c:f32[8] = cond[branches=({ lambda ; d:f32[8]. let e:f32[8] = neg d in (e,) }\n"
@@ -251,13 +251,13 @@ main(void)
     tcase_set_timeout(tc, 0);
     tcase_add_test(tc, polynomials_add_and_multiply);
     tcase_add_test(tc, what_nothing_reads_is_counted_or_left_out);
-    tcase_add_test(tc, what_has_effects_or_is_a_size_is_no_dead_weight);
+    tcase_add_test(tc, what_has_effects_or_is_a_size_is_not_dead);
     tcase_add_test(tc, numbers_of_any_size_have_a_text);
     tcase_add_test(tc, what_does_not_fit_says_so);
     tcase_add_test(tc, loops_multiply);
     tcase_add_test(tc, shared_programs_are_looked_at_once);
     tcase_add_test(tc, sizes_go_into_programs);
-    tcase_add_test(tc, branches_cost_what_the_dearest_does);
+    tcase_add_test(tc, a_cond_costs_what_its_most_expensive_branch_does);
     tcase_add_test(tc, live_bytes);
     tcase_add_test(tc, each_equation_by_itself);
     suite_add_tcase(suite, tc);

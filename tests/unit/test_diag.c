@@ -353,7 +353,7 @@ START_TEST(columns_agree_with_text_position)
 }
 END_TEST
 
-START_TEST(nothing_reaches_the_terminal)
+START_TEST(no_control_character_reaches_the_terminal)
 {
     set_text("\033]0;title\007\b\x7f\xc2\x85\n", 15);
     text.name = SLICE("a\033[31m\n.jaxpr");
@@ -588,7 +588,7 @@ main(void)
     tcase_add_test(tc, long_lines_are_cut);
     tcase_add_test(tc, many_findings_on_one_long_line);
     tcase_add_test(tc, columns_agree_with_text_position);
-    tcase_add_test(tc, nothing_reaches_the_terminal);
+    tcase_add_test(tc, no_control_character_reaches_the_terminal);
     tcase_add_test(tc, json_form);
     tcase_add_test(tc, github_form);
     tcase_add_test(tc, several_reports);

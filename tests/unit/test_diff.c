@@ -70,7 +70,7 @@ START_TEST(short_sequences_keep_all_they_share)
 }
 END_TEST
 
-START_TEST(long_sequences_without_anything_alike_end)
+START_TEST(long_sequences_with_little_in_common_end)
 {
     enum { MANY = 20000 };
     u64 *a = arena_alloc(&mem, MANY * sizeof *a), *b = arena_alloc(&mem, MANY * sizeof *b);
@@ -84,7 +84,7 @@ START_TEST(long_sequences_without_anything_alike_end)
 }
 END_TEST
 
-START_TEST(the_longest_ascending_run_stays)
+START_TEST(the_longest_ascending_subsequence_stays)
 {
     static const u32 at[] = {5, 0, 1, 7, 2, 9, 3, 4};
     static const u8 want[] = {0, 1, 1, 0, 1, 0, 1, 1};
@@ -226,8 +226,8 @@ main(void)
           *equations = tcase_create("equations");
     tcase_add_checked_fixture(sequences, mem_open, mem_close);
     tcase_add_test(sequences, short_sequences_keep_all_they_share);
-    tcase_add_test(sequences, long_sequences_without_anything_alike_end);
-    tcase_add_test(sequences, the_longest_ascending_run_stays);
+    tcase_add_test(sequences, long_sequences_with_little_in_common_end);
+    tcase_add_test(sequences, the_longest_ascending_subsequence_stays);
     suite_add_tcase(suite, sequences);
     tcase_add_checked_fixture(streams, mem_open, mem_close);
     tcase_add_test(streams, programs_between_equal_ones_are_paired_in_order);

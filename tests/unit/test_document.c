@@ -210,7 +210,7 @@ embed(jx_context *context, const char *in, const char *text, struct kept *out, c
     return status;
 }
 
-START_TEST(programs_get_another_text_where_they_are)
+START_TEST(embedded_programs_are_replaced_in_place)
 {
     const char *why = NULL;
     const char *text = "{ lambda ; a:f32[3]. let\n    b:f32[3] = cos a\n    c:f32[3] = neg b\n  in (c,) }\n";
@@ -278,7 +278,7 @@ main(void)
     tcase_add_loop_test(tc, edits_give_what_reading_gives, 0, 8);
     tcase_add_test(tc, edits_outside_of_the_text_are_refused);
     tcase_add_test(tc, memory_may_run_out_between_edits);
-    tcase_add_test(tc, programs_get_another_text_where_they_are);
+    tcase_add_test(tc, embedded_programs_are_replaced_in_place);
     tcase_add_test(tc, parts_are_read_once_more_at_their_places);
     suite_add_tcase(suite, tc);
     return suite_run(suite);

@@ -539,7 +539,7 @@ START_TEST(documents_recover_when_cancelled)
 }
 END_TEST
 
-START_TEST(other_modules_stay)
+START_TEST(other_modules_stay_usable)
 {
     struct scarce s = {.left = 1000000};
     struct jx_allocator allocator = {scarce_resize, &s};
@@ -574,7 +574,7 @@ main(void)
     tcase_add_loop_test(tc, all_that_reads_runs_out_of_memory, 0, 2 * (int)(sizeof wholes / sizeof *wholes));
     tcase_add_loop_test(tc, a_verb_is_cancelled, 0, (int)(sizeof verbs / sizeof *verbs));
     tcase_add_test(tc, documents_recover_when_cancelled);
-    tcase_add_test(tc, other_modules_stay);
+    tcase_add_test(tc, other_modules_stay_usable);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }

@@ -347,7 +347,7 @@ START_TEST(memory_may_run_out_anywhere)
 }
 END_TEST
 
-START_TEST(failed_writes_come_back)
+START_TEST(failed_writes_are_reported)
 {
     jx_module *module = read_text(program);
     struct kept out = {.limit = 10};
@@ -483,7 +483,7 @@ main(void)
     tcase_add_test(tc, passes_may_make_types_before_a_check);
     tcase_add_test(tc, modules_can_be_freed_in_any_order);
     tcase_add_test(tc, memory_may_run_out_anywhere);
-    tcase_add_test(tc, failed_writes_come_back);
+    tcase_add_test(tc, failed_writes_are_reported);
     tcase_add_test(tc, reading_through_a_callback);
     tcase_add_test(tc, every_prefix_is_survived);
     tcase_add_test(tc, refreshing_reports_conflicts_in_any_order);

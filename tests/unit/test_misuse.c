@@ -343,7 +343,7 @@ odd_module(int kind)
     return made;
 }
 
-START_TEST(a_tour_with_odd_modules)
+START_TEST(every_function_with_odd_modules)
 {
     size_t n = 0;
     int kind = _i % 6;
@@ -358,7 +358,7 @@ START_TEST(a_tour_with_odd_modules)
 END_TEST
 
 /* every function of the library, with one failing allocation: it reports that or succeeds, and nothing leaks */
-START_TEST(a_tour_runs_out_of_memory)
+START_TEST(every_function_runs_out_of_memory)
 {
     const struct station *station = &stations[_i / 2];
     for (long n = 0;; n++) {
@@ -383,7 +383,7 @@ START_TEST(a_tour_runs_out_of_memory)
 END_TEST
 
 /* calls without a context */
-START_TEST(a_tour_with_nothing)
+START_TEST(every_function_without_a_context)
 {
     size_t n = 0;
     for (const struct station *station = stations; station->name != NULL; station++) {
@@ -412,9 +412,9 @@ main(void)
     int tour = 0;
     while (stations[tour].name != NULL)
         tour++;
-    tcase_add_loop_test(tc, a_tour_with_odd_modules, 0, 6 * tour);
-    tcase_add_test(tc, a_tour_with_nothing);
-    tcase_add_loop_test(tc, a_tour_runs_out_of_memory, 0, 2 * tour);
+    tcase_add_loop_test(tc, every_function_with_odd_modules, 0, 6 * tour);
+    tcase_add_test(tc, every_function_without_a_context);
+    tcase_add_loop_test(tc, every_function_runs_out_of_memory, 0, 2 * tour);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }

@@ -131,7 +131,7 @@ START_TEST(test_dropped_result_passes_inward)
 }
 END_TEST
 
-START_TEST(test_lets_take_first_letters)
+START_TEST(test_variables_avoid_names_of_lets)
 {
     static const char text[] = "let b = { lambda ; x:f32[1]. let y:f32[1] = sin x in (y,) } in\n"
                                "{ lambda ; z:f32[1]. let\n"
@@ -169,7 +169,7 @@ START_TEST(test_one_object_printed_twice)
 }
 END_TEST
 
-START_TEST(test_kept_text_follows)
+START_TEST(test_names_in_kept_text_follow)
 {
     ck_assert_str_eq(
         renamed("{ lambda ; r:Ref{f32[8]} n:i32[] v:f32[]. let w:f32[] <- r[n]; r[n] <- v; r[0:4] += w in () : "
@@ -212,9 +212,9 @@ main(void)
     tcase_add_test(versions, test_results_named_out_of_order);
     tcase_add_test(versions, test_unused_results);
     tcase_add_test(versions, test_dropped_result_passes_inward);
-    tcase_add_test(versions, test_lets_take_first_letters);
+    tcase_add_test(versions, test_variables_avoid_names_of_lets);
     tcase_add_test(versions, test_one_object_printed_twice);
-    tcase_add_test(versions, test_kept_text_follows);
+    tcase_add_test(versions, test_names_in_kept_text_follow);
     tcase_add_test(versions, test_unused_swap);
     tcase_add_test(versions, test_suffixes);
     suite_add_tcase(suite, versions);

@@ -262,7 +262,7 @@ START_TEST(oldest_texts)
 }
 END_TEST
 
-START_TEST(comments_colours_and_line_ends_are_dressing)
+START_TEST(comments_colours_and_line_ends_are_not_syntax)
 {
     const struct module *m = parse("\xEF\xBB\xBF{ \x1b[34;1mlambda \x1b[39;22m; a\x1b[35m:f32[]\x1b[39m. let\r\n"
                                    "    b:f32[] = sin a # t.py:3:6 (f)\r\n"
@@ -336,7 +336,7 @@ START_TEST(one_mistake_is_one_report)
 }
 END_TEST
 
-START_TEST(every_prefix_is_an_error_and_no_accident)
+START_TEST(every_prefix_is_an_error_and_no_crash)
 {
     static const char text[] = "let f = { lambda ; a:f32[]. let  in (a,) } in\n"
                                "{ lambda c:f32[2*b - 1]; d:Ref{f32[8]}. let\n"
@@ -372,10 +372,10 @@ main(void)
     tcase_add_test(tests, words_are_keywords_by_place);
     tcase_add_test(tests, literals);
     tcase_add_test(tests, oldest_texts);
-    tcase_add_test(tests, comments_colours_and_line_ends_are_dressing);
+    tcase_add_test(tests, comments_colours_and_line_ends_are_not_syntax);
     tcase_add_test(tests, streams_hold_many_programs);
     tcase_add_test(tests, one_mistake_is_one_report);
-    tcase_add_test(tests, every_prefix_is_an_error_and_no_accident);
+    tcase_add_test(tests, every_prefix_is_an_error_and_no_crash);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }

@@ -238,7 +238,7 @@ tour_main(void *story)
     return NULL;
 }
 
-START_TEST(tours_in_parallel)
+START_TEST(every_function_in_parallel)
 {
     struct story *stories = calloc(THREADS, sizeof *stories);
     pthread_t threads[THREADS];
@@ -409,7 +409,7 @@ compare_by_many(char *bytes, int least)
     free(bytes);
 }
 
-START_TEST(one_program_by_many)
+START_TEST(one_program_by_many_threads)
 {
     static const char *const heads[] = {
         "let f = { lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) } in\n{ lambda ; a:f32[3]. let\n",
@@ -429,7 +429,7 @@ START_TEST(one_program_by_many)
 }
 END_TEST
 
-START_TEST(one_text_by_many)
+START_TEST(one_text_by_many_threads)
 {
     static const struct {
         const char *by;
@@ -483,9 +483,9 @@ main(void)
     TCase *tc = tcase_create("threads");
     tcase_set_timeout(tc, 0);
     tcase_add_test(tc, contexts_in_parallel);
-    tcase_add_test(tc, tours_in_parallel);
-    tcase_add_test(tc, one_text_by_many);
-    tcase_add_test(tc, one_program_by_many);
+    tcase_add_test(tc, every_function_in_parallel);
+    tcase_add_test(tc, one_text_by_many_threads);
+    tcase_add_test(tc, one_program_by_many_threads);
     tcase_add_test(tc, failed_writes);
     suite_add_tcase(suite, tc);
     return suite_run(suite);

@@ -336,7 +336,7 @@ START_TEST(every_place_has_a_site)
 }
 END_TEST
 
-START_TEST(uses_come_in_parts_too)
+START_TEST(uses_can_be_read_in_pieces)
 {
     jx_module *module = read_text("{ lambda ; a:f32[] b:f32[]. let c:f32[] = add a a; d:f32[] = mul a b in (a, d) }\n");
     struct jx_site all[8], one;
@@ -410,7 +410,7 @@ main(void)
     tcase_add_test(tc, programs_of_tuples_are_items);
     tcase_add_test(tc, sites_are_in_the_text_that_was_read);
     tcase_add_test(tc, every_place_has_a_site);
-    tcase_add_test(tc, uses_come_in_parts_too);
+    tcase_add_test(tc, uses_can_be_read_in_pieces);
     tcase_add_test(tc, nothing_is_found_where_nothing_is);
     tcase_add_test(tc, structures_may_be_older_or_newer);
     suite_add_tcase(suite, tc);
