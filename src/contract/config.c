@@ -311,6 +311,13 @@ config_level(const struct config_rules *rules, enum diag_code code)
     return level;
 }
 
+static bool
+has_code(const struct diag *d, u32 i, const void *code)
+{
+    (void)i;
+    return d->code == *(const enum diag_code *)code;
+}
+
 void
 config_relevel(const struct config *c, struct diags *ds, enum diag_code code)
 {
@@ -318,7 +325,7 @@ config_relevel(const struct config *c, struct diags *ds, enum diag_code code)
     add_rules(c, c->top.value + KEY_top_select, ds->mem, &rules);
     u8 level = config_level(&rules, code);
     if (level == CONFIG_IGNORED)
-        diags_drop(ds, code);
+        diags_drop(ds, has_code, &code);
     else
         diags_relevel(ds, code, (enum diag_level)level);
     config_rules_free(ds->mem, &rules);

@@ -43,8 +43,8 @@ struct contract_input {
     struct slice (*digest)(void *user, u32 n, jaxpr_t j);
     struct slice (*spell)(void *user, const struct sig_entry *entries, u32 n); /* the text of a signature */
     void *user;
-    struct contract_edits
-        *edits; /* NULL: programs are checked; else new values of the clauses that record programs are added here */
+    /* NULL: programs are checked; else new values of the clauses that record programs are added here */
+    struct contract_edits *edits;
 };
 
 /* checks the programs of a text against every contract that applies to them; reports K801 to K810. Programs with syntax

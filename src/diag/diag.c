@@ -288,12 +288,12 @@ diags_relevel(struct diags *ds, enum diag_code code, enum diag_level level)
 }
 
 void
-diags_drop(struct diags *ds, enum diag_code code)
+diags_drop(struct diags *ds, bool (*drops)(const struct diag *d, u32 i, const void *user), const void *user)
 {
     u32 n = 0;
     for (u32 i = 0; i < ds->list.n; i++) {
         const struct diag *d = &ds->list.at[i];
-        if (d->code == code)
+        if (drops(d, i, user))
             count_level(ds, d->level, (u32)-1);
         else
             ds->list.at[n++] = *d;

@@ -108,8 +108,9 @@ void diag_relevel(struct diags *ds, enum diag_level level);
 /* changes the level of the kept diagnostics with a code. Linear in the list */
 void diags_relevel(struct diags *ds, enum diag_code code, enum diag_level level);
 
-/* removes the kept diagnostics with a code. Linear in the list */
-void diags_drop(struct diags *ds, enum diag_code code);
+/* removes the kept diagnostics for which `drops` is true: it gets each, its index in the list and `user`. Linear in the
+ * list */
+void diags_drop(struct diags *ds, bool (*drops)(const struct diag *d, u32 i, const void *user), const void *user);
 
 /* counts an equation that could not be verified; keeps the names of the first few primitives */
 void diags_unverified(struct diags *ds, struct slice primitive);

@@ -252,13 +252,6 @@ anchor_line(struct module *m, const struct places *places, const struct comment 
         anchors[n] = e;
 }
 
-/* the i-th of the jaxprs of a program: those of its `let`s, then the main one; or NONE */
-static jaxpr_t
-own_jaxpr(const struct module *m, const struct program *g, u32 i)
-{
-    return i < g->n_lets ? m->lets.at[g->lets + i].jaxpr : i == g->n_lets ? g->main : NONE;
-}
-
 u32
 jaxpr_head_end(const struct module *m, jaxpr_t j)
 {
@@ -278,7 +271,7 @@ static bool
 is_of_head(const struct module *m, const struct program *g, const struct comment *c, struct own *own)
 {
     for (; own->next <= g->n_lets; own->next++) {
-        jaxpr_t j = own_jaxpr(m, g, own->next);
+        jaxpr_t j = program_jaxpr(m, g, own->next);
         if (j != NONE && m->jaxprs.at[j].offset > c->offset)
             break;
         own->in = j != NONE ? j : own->in;

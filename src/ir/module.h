@@ -465,6 +465,14 @@ bool comment_is_piled(const struct module *m, u32 comment);
  * they begin in the first column */
 u32 comments_end(const struct module *m, const struct program *g);
 
+/* the i-th of the jaxprs of a program: those of its `let`s, then the main one; NONE for one that is missing, or past
+ * them */
+static inline jaxpr_t
+program_jaxpr(const struct module *m, const struct program *g, u32 i)
+{
+    return i < g->n_lets ? m->lets.at[g->lets + i].jaxpr : i == g->n_lets ? g->main : NONE;
+}
+
 /* where the head of a jaxpr ends: at its first equation, or at its end */
 u32 jaxpr_head_end(const struct module *m, jaxpr_t j);
 

@@ -127,7 +127,6 @@ lint_E405(struct lint *l, u32 e)
     if (row && slice_eq(slice_of(row->effects), SLICE("IO")))
         lint_hint(l,
                   "`vmap` refuses this effect in branches of `cond`, and an ordered `io_callback` everywhere: if every "
-                  "branch "
-                  "needs the effect, move it out of the `cond` and drop `ordered=True`",
+                  "branch needs the effect, move it out of the `cond` and drop `ordered=True`",
                   false);
 }

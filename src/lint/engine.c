@@ -46,8 +46,8 @@ holds_needle(const struct text *t, const char *needle, size_t rare)
     size_t n = strlen(needle);
     if (t->n < n)
         return false;
-    const char *p = t->at + rare,
-               *end = t->at + t->n - (n - rare) + 1; /* the end of the range in which the byte can be */
+    /* the range in which the byte can be */
+    const char *p = t->at + rare, *end = t->at + t->n - (n - rare) + 1;
     for (; p < end && (p = memchr(p, needle[rare], (size_t)(end - p))) != NULL; p++)
         if (memcmp(p - rare, needle, n) == 0)
             return true;

@@ -44,8 +44,8 @@ enum key_event { KEY_AGAIN, KEY_CONSTANT, KEY_IN_LOOP };
 struct key_use {
     program_t program;
     enum key_event what;
-    eqn_t eqn,
-        before; /* the equation that consumes it; the equation that consumed it before, or the nested one that does */
+    eqn_t eqn;    /* the equation that consumes it */
+    eqn_t before; /* the equation that consumed it before, or the nested one that does */
     var_t key;
     jaxpr_t home;
 };
@@ -94,8 +94,7 @@ struct value_numbers {
     var_t *leaders; /* by variable: the first of its jaxpr with the same value */
     u64 *shapes;    /* by jaxpr: a hash of what it computes, independent of names */
     jaxpr_t *twins; /* by jaxpr: the first that is equal except for names, NONE: it has constants */
-    u32 *
-        places; /* by variable: its position among the binders and results of its jaxpr, or a number used by one rule */
+    u32 *places;    /* by variable: its position among the binders and results of its jaxpr, or a number of one rule */
 };
 
 /* Widening conversions, of N202 (numerics.c). */

@@ -10,8 +10,8 @@
 
 enum {
     MOST_FINDINGS = 2000, /* how many findings of a document are sent; the others are counted */
-    LINT_AT_ONCE =
-        512 << 10, /* on texts of fewer bytes the rules run after every edit, on others when the server is idle */
+    /* on texts of fewer bytes the rules run after every edit, on others when the server is idle */
+    LINT_AT_ONCE = 512 << 10,
 };
 
 /* rules whose findings have the tag Unnecessary: clients show the text faded */

@@ -148,8 +148,7 @@ parts_word(const struct fold *f, const char *last)
         return from[-1] == ' ' || from[-1] == '[';
     if (is_digit(*p) && *q == ':') /* JAX prints types for all literals or for none */
         return is_digit(*from);
-    if (last - from == 2 && memcmp(from, "at", 2) == 0 &&
-        memcmp(p, "0x", 2) == 0) /* in the text of an object: `f at 0x7f` */
+    if (last - from == 2 && memcmp(from, "at", 2) == 0 && memcmp(p, "0x", 2) == 0) /* an object: `f at 0x7f` */
         return false;
     if (is_digit(*p))
         return (!is_blank(*q) && *q != '.') || (is_digit(last[-1]) && !is_digit(*from));

@@ -55,8 +55,7 @@ alias_names_prepare(struct naming *n, const jaxpr_t *jaxprs, u32 count)
 {
     for (u32 i = count > 1 ? count : 0; i-- > 0;) {
         u64 print = fingerprint(n, jaxprs[i]);
-        jaxpr_t origin =
-            jaxpr_origin(n->m, jaxprs[i]); /* it follows its copy in the list, so its fingerprint is known */
+        jaxpr_t origin = jaxpr_origin(n->m, jaxprs[i]); /* it follows its copy in the list: its fingerprint is known */
         if (origin != NONE)
             print = hash_seeded(print, memo_get(&n->prints, origin));
         memo_set(n->m->mem, &n->prints, jaxprs[i], print | 1);

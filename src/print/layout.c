@@ -465,7 +465,7 @@ step_program(struct printer *p)
         f->next++;
     u32 i = f->next++;
     if (p->notes && !p->pasted)
-        notes_head(p, i < g->n_lets ? p->m->lets.at[g->lets + i].jaxpr : i == g->n_lets ? g->main : NONE);
+        notes_head(p, program_jaxpr(p->m, g, i));
     if (i < g->n_lets) {
         f->begun = true;
         begin_let(p, &p->m->lets.at[g->lets + i], indent);

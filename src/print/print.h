@@ -19,8 +19,8 @@ enum print_comments { COMMENTS_ALL, COMMENTS_IGNORE, COMMENTS_NONE };
 struct print_options {
     u32 width; /* columns a group may fill; 0 means PRINT_WIDTH */
     enum print_comments comments;
-    struct version_range
-        versions; /* whose layout is used; NO_VERSION: that of the versions that may have printed the program */
+    /* whose layout is used; NO_VERSION: that of the versions that may have printed the program */
+    struct version_range versions;
 };
 
 /* prints the lets and the main jaxpr, if any, of a program, without a newline at the end, and the comments on lines

@@ -26,26 +26,28 @@ broken_programs(const struct module *m, const program_t *programs, u32 n, const 
     return broken;
 }
 
+/* What is_fixed asks. */
+struct fixes {
+    const u8 *verdicts;
+    u32 judged;
+};
+
+/* whether a pass fixed what the i-th finding reports */
+static bool
+is_fixed(const struct diag *d, u32 i, const void *user)
+{
+    const struct fixes *fixes = user;
+    u8 verdict = d->program == NONE ? VERDICT_KEPT : fixes->verdicts[d->program];
+    bool scopes = diag_info(d->code).code[0] == 'S', kept_as_text = d->code == DIAG_T010 && d->level == LEVEL_WARNING;
+    if (i >= fixes->judged || kept_as_text)
+        return false;
+    return reports_unbound(d) ? verdict & VERDICT_BOUND : !scopes && !(verdict & VERDICT_KEPT);
+}
+
 void
 drop_fixed_findings(struct diags *ds, const u8 *verdicts, u32 judged)
 {
-    u32 kept = 0;
-    for (u32 i = 0; i < ds->list.n; i++) {
-        struct diag d = ds->list.at[i];
-        u8 verdict = d.program == NONE ? VERDICT_KEPT : verdicts[d.program];
-        bool unbound = reports_unbound(&d), scopes = diag_info(d.code).code[0] == 'S';
-        bool kept_as_text = d.code == DIAG_T010 && d.level == LEVEL_WARNING;
-        bool cured =
-            i < judged && !kept_as_text && (unbound ? verdict & VERDICT_BOUND : !scopes && !(verdict & VERDICT_KEPT));
-        if (!cured) {
-            ds->list.at[kept++] = d;
-            continue;
-        }
-        ds->errors -= d.level == LEVEL_ERROR;
-        ds->warnings -= d.level == LEVEL_WARNING;
-        ds->total--;
-    }
-    ds->list.n = kept;
+    diags_drop(ds, is_fixed, &(struct fixes){verdicts, judged});
 }
 
 void

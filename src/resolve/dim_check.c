@@ -444,7 +444,7 @@ check_program(struct dynamics *d, const struct program *p)
 {
     struct module *m = d->m;
     for (u32 i = 0; i <= p->n_lets; i++) {
-        jaxpr_t root = i < p->n_lets ? m->lets.at[p->lets + i].jaxpr : p->main;
+        jaxpr_t root = program_jaxpr(m, p, i);
         if (root == NONE)
             continue;
         struct walk w;

@@ -54,7 +54,7 @@ group_allowed(struct rule *r, struct slice group, const struct aval *ref)
 }
 
 bool
-ref_part_sharded(struct rule *r, struct slice index, const struct aval *ref, struct aval *part)
+ref_index_allowed(struct rule *r, struct slice index, const struct aval *ref)
 {
     if (!r->c->placed || !ref->ranked || is_unsharded(ref))
         return true;
@@ -72,15 +72,20 @@ ref_part_sharded(struct rule *r, struct slice index, const struct aval *ref, str
             return false;
         index = value_trim((struct slice){close + 1, index.n - group.n});
     }
-    if (!part->ranked || part->rank != ref->rank)
-        return true;
+    return true;
+}
+
+void
+ref_shard_part(struct rule *r, const struct aval *ref, struct aval *part)
+{
+    if (!r->c->placed || !ref->ranked || is_unsharded(ref) || !part->ranked || part->rank != ref->rank)
+        return;
     struct dim *dims = rule_alloc(r, (part->rank + 1u) * sizeof *dims);
     for (u32 d = 0; d < part->rank; d++) {
         dims[d] = part->dims[d];
         dims[d].sharding = axis_sharding(ref, d);
     }
     part->dims = dims;
-    return true;
 }
 
 bool

@@ -7,9 +7,12 @@
 
 #include "verify/rule.h"
 
-/* checks that `index`, the indexers of operand 0, slices only axes that are not sharded, if the ref is; then gives its
- * sharding to `part`, the accessed part. Reports T029. Linear in the indexers and axes */
-bool ref_part_sharded(struct rule *r, struct slice index, const struct aval *ref, struct aval *part);
+/* checks that `index`, the indexers of operand 0, slices only axes that are not sharded, if the ref is. Reports T029.
+ * Linear in the indexers and axes */
+bool ref_index_allowed(struct rule *r, struct slice index, const struct aval *ref);
+
+/* gives the sharding of a ref to `part`, the accessed part, if it has the same rank. Linear in its axes */
+void ref_shard_part(struct rule *r, const struct aval *ref, struct aval *part);
 
 /* checks that operand 1, which is added to part of the ref, has its sharding; reports T008 */
 bool ref_value_sharded(struct rule *r, const struct aval *part);

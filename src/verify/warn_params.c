@@ -15,6 +15,8 @@ struct judging {
     struct sound_values sound;
     struct memo seen;  /* by primitive and key, or, if `refuse`, by program: the last program reported, plus one */
     struct memo lacks; /* by primitive and place of the key in its row: the same */
+    struct version_range shown; /* see versions_around */
+    u32 shown_of;               /* the number of that program, plus one; 0: none */
 };
 
 /* identifies an equation's primitive and one of its keys */
@@ -133,6 +135,19 @@ misspelling(const struct rule *r, u64 seen, u32 *meant)
     return NONE;
 }
 
+/* the versions that may have printed the program with this number; no version outside of programs. Linear in the
+ * program, unless it was asked for last */
+static struct version_range
+versions_around(struct judging *w, u32 program)
+{
+    if (program >= w->n)
+        return NO_VERSION;
+    if (w->shown_of != program + 1)
+        w->shown = program_shown(w->m, w->programs[program]).all;
+    w->shown_of = program + 1;
+    return w->shown;
+}
+
 /* warns if a required parameter is not in the set `seen`, unless the print is abridged or is that of another primitive
  * of the same name */
 static void
@@ -150,9 +165,8 @@ warn_missing(struct judging *w, struct rule *r, u64 seen)
         return;
     const char *prim = quote_name(w->m, ds, r->eqn->prim);
     if (p == NONE) {
-        u32 program = ds->program;
-        struct version_range shown = program < w->n ? program_shown(w->m, w->programs[program]).all : NO_VERSION;
-        diag_add(ds, DIAG_T010, at.at, at.n, PARAM_IS_MISSING, prim, missing_keys(ds, r->prim, i, shown));
+        diag_add(ds, DIAG_T010, at.at, at.n, PARAM_IS_MISSING, prim,
+                 missing_keys(ds, r->prim, i, versions_around(w, ds->program)));
     } else {
         diag_add(ds, DIAG_T010, at.at, at.n, PARAM_IS_MISSPELLED, prim, quote_name(w->m, ds, w->m->params.at[p].key),
                  diag_quote(ds, r->prim->listed[i].key), ", which is missing");

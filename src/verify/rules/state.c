@@ -235,7 +235,7 @@ covered(struct rule *r, struct aval *newer, struct aval *older)
         return true;
     const struct refexpr *expr = indexed ? &r->m->refs.at[atom_id(r->m->atoms.at[r->eqn->atoms])] : NULL;
     struct slice text = indexed ? ref_index(r) : SLICE(""), group;
-    if (indexed && ref.kind == AVAL_REF && !ref_part_sharded(r, text, &ref, newer))
+    if (indexed && ref.kind == AVAL_REF && !ref_index_allowed(r, text, &ref))
         return false;
     if (memchr(text.at, '{', text.n) || memchr(text.at, '(', text.n) || (!indexed && tree_transforms(r))) {
         newer->dtype = older->dtype = NONE;
@@ -258,10 +258,10 @@ covered(struct rule *r, struct aval *newer, struct aval *older)
             dims = (struct dims){newer->dims, newer->rank};
         }
     }
+    newer->ranked &= view.known;
     *older = view.known ? view_aval(r, &ref, &view, 0) : *newer;
-    if (!view.known)
-        newer->ranked = older->ranked = false;
-    return !r->failed && ref_part_sharded(r, SLICE(""), &ref, newer);
+    ref_shard_part(r, &ref, newer);
+    return !r->failed;
 }
 
 /* checks that operand 0 is a ref; reports T025 with `report` */
