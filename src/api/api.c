@@ -193,7 +193,7 @@ jx_context_new(const struct jx_allocator *allocator)
         context->owned = NULL;
         context->parse_options = (struct jx_parse_options){0};
         context->watch = (struct mem_watch){.ask = NULL};
-        context->crew = (struct crew){.threads = 1};
+        context->executor = (struct executor){.threads = 1};
         context->misuse = NULL;
     }
     return context;
@@ -223,15 +223,15 @@ jx_set_threads(jx_context *context, jx_run_fn run, void *user, uint32_t threads)
 {
     if (context == NULL || (run == NULL && threads > 1))
         return api_misuse(context, "`run` is NULL");
-    context->crew = (struct crew){run, user, threads};
+    context->executor = (struct executor){run, user, threads};
     return JX_OK;
 }
 
-const struct crew *
-api_crew(const jx_context *context)
+const struct executor *
+api_executor(const jx_context *context)
 {
     bool alone = context->watch.ask != NULL || context->mem.hooks.resize != mem_libc.resize;
-    return alone ? NULL : &context->crew;
+    return alone ? NULL : &context->executor;
 }
 
 void
@@ -377,7 +377,7 @@ read_programs(struct reading *r, struct slice name, char *fetched)
         text_init(&module->mem, &text, name, r->bytes, r->n);
     if (r->lines > 0)
         text_begin_at(&module->mem, &text, r->lines);
-    const struct parse_how how = {r->context->parse_options.no_fast_path, api_crew(r->context)};
+    const struct parse_how how = {r->context->parse_options.no_fast_path, api_executor(r->context)};
     parse_module(&module->ir, &module->mem, text, &how, &module->diags);
 }
 
@@ -467,7 +467,7 @@ jx_read(jx_context *context, const char *name, const char *bytes, size_t n, jx_m
 }
 
 enum jx_status
-api_read_stretch(jx_context *context, const char *name, const char *bytes, size_t n, u32 lines, jx_module **module)
+api_read_range(jx_context *context, const char *name, const char *bytes, size_t n, u32 lines, jx_module **module)
 {
     return read_module(&(struct reading){.context = context, .name = name, .bytes = bytes, .n = n, .lines = lines},
                        module);

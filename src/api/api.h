@@ -5,7 +5,7 @@
 #ifndef JX_API_H
 #define JX_API_H
 
-#include "base/crew.h"
+#include "base/executor.h"
 #include "base/digest.h"
 #include "cost/cost.h"
 #include "diag/diag.h"
@@ -20,9 +20,9 @@ struct jx_context {
     struct mem mem; /* contains the records of modules, reports and extracts; each of these has its own pools */
     struct api_owned *owned;
     struct jx_parse_options parse_options;
-    struct mem_watch watch; /* of jx_set_progress */
-    struct crew crew;       /* of jx_set_threads */
-    const char *misuse;     /* why the last call returned JX_MISUSE; NULL if none did */
+    struct mem_watch watch;   /* of jx_set_progress */
+    struct executor executor; /* of jx_set_threads */
+    const char *misuse;       /* why the last call returned JX_MISUSE; NULL if none did */
 };
 
 /* A pool that is freed with its context, unless api_disown was called before. */
@@ -59,7 +59,7 @@ struct jx_module {
     bool laid_out;                         /* the whole text is as fmt prints it */
     bool checked, owned_elsewhere;         /* `owned_elsewhere`: by a configuration or signatures, which free it */
     struct jx_check_options check_options; /* of the jx_check that ran */
-    u8 values_judged;                      /* enum api_values */
+    u8 values_checked;                     /* enum api_values */
     bool values_fit;                       /* and none was reported, so that copies need not judge them again */
     jx_module *original; /* of a copy: the module it was made of, which lives at least as long; else NULL */
     u32 held;            /* how many copies and results use it; it is freed with the last of them .. */
@@ -97,7 +97,7 @@ enum jx_status api_intact(jx_module *module);
 
 /* the threads of a context that a call may use; NULL if the context has a progress callback or an allocator of its
  * own */
-const struct crew *api_crew(const jx_context *context);
+const struct executor *api_executor(const jx_context *context);
 
 /* copies a module, which must not be lost; the copy is freed by api_free_module */
 enum jx_status api_copy(jx_module *module, jx_module **copy);
@@ -185,8 +185,9 @@ struct program_work {
 };
 
 /* does the work for all programs, with several threads if the module is large. What is written to `out`, which may be
- * NULL, is passed on in the order of the stream; after a failed write it may stop. crew may be NULL */
-void api_each_program(jx_module *module, const struct crew *crew, const struct program_work *work, struct sink *out);
+ * NULL, is passed on in the order of the stream; after a failed write it may stop. executor may be NULL */
+void api_each_program(jx_module *module, const struct executor *executor, const struct program_work *work,
+                      struct sink *out);
 
 /* the digests of the programs of a module; see api_digest */
 struct api_digests {
@@ -214,8 +215,8 @@ void api_resolve(jx_module *module, enum diag_level level);
 void api_sort_diagnostics(jx_module *module);
 
 /* jx_read of a part of a text that begins after `lines` lines */
-enum jx_status api_read_stretch(jx_context *context, const char *name, const char *bytes, size_t n, u32 lines,
-                                jx_module **module);
+enum jx_status api_read_range(jx_context *context, const char *name, const char *bytes, size_t n, u32 lines,
+                              jx_module **module);
 
 struct extract_source;
 struct extract_state;

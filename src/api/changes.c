@@ -17,7 +17,8 @@ read_pair(struct api_changes *w, jx_module *module, const struct diff *d, const 
     for (u32 i = pair->items; i < pair->items + pair->n_items; i++) {
         const struct diff_item *item = &d->items.at[i];
         if (item->kind == DIFF_ADDED)
-            *vec_push(&module->mem, &w->ghosts) = (struct graph_ghost){pair->a, arena_copy(&module->mem, item->head)};
+            *vec_push(&module->mem, &w->removed) =
+                (struct graph_removed){pair->a, arena_copy(&module->mem, item->head)};
         else if (item->a != NONE && item->kind != DIFF_INPUTS && item->kind != DIFF_OUTPUTS)
             w->marks[item->a] = marks[item->kind];
     }

@@ -11,7 +11,7 @@
 /* The result of a comparison. It lives as long as the module on the left. */
 struct api_changes {
     u8 *marks; /* by equation of the left: enum graph_mark */
-    VEC(struct graph_ghost) ghosts;
+    VEC(struct graph_removed) removed;
     struct slice summary; /* as `jaxpr diff --summary` prints it; empty if nothing differs */
 };
 

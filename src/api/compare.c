@@ -134,8 +134,8 @@ digesting_begin(void *digesting, struct module *m)
 {
     const struct digesting *d = digesting;
     struct canon *c = mem_alloc(m->mem, sizeof *c);
-    unsigned aside = (d->options->dce ? CANON_DCE : 0) | (d->options->commute ? CANON_COMMUTE : 0);
-    canon_init(c, m, aside, slice_of(d->options->without != NULL ? d->options->without : ""));
+    unsigned ignored = (d->options->dce ? CANON_DCE : 0) | (d->options->commute ? CANON_COMMUTE : 0);
+    canon_init(c, m, ignored, slice_of(d->options->without != NULL ? d->options->without : ""));
     return c;
 }
 
@@ -172,14 +172,15 @@ api_digest(jx_module *module, const struct jx_compare_options *options, const u8
            struct api_digests *answer)
 {
     struct mem *mem = &module->mem;
-    const struct crew *crew = options->functions ? NULL : api_crew(module->context); /* one thread lists functions in
-                                                                                      * order */
+    const struct executor *executor =
+        options->functions ? NULL : api_executor(module->context); /* one thread lists functions in
+                                                                    * order */
     size_t n = options->functions ? module->ir.jaxprs.n + 1 : 1;
     struct digesting d = {module, options, states, leave_out, .wrong = mark_wrong(module), .answer = answer};
     const struct program_work work = {digesting_begin, digest_one, digesting_end, &d, false};
     d.known = (struct functions){mem_zeroed(mem, n * sizeof *d.known.sizes), mem_zeroed(mem, n * sizeof *d.known.lets)};
     d.found = mem_alloc(mem, (module->stream.n + 1) * sizeof *d.found);
-    api_each_program(module, crew, &work, NULL);
+    api_each_program(module, executor, &work, NULL);
     for (u32 i = 0; i < module->stream.n; i++) {
         struct slice text = is_digested(&d, i) ? api_digest_text(module, &d.found[i]) : (struct slice){"", 0};
         *vec_push(mem, &answer->programs) = text;

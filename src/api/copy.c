@@ -27,7 +27,7 @@ work_copy(void *arg)
     module_copy(&to->ir, mem, &from->ir);
     diags_copy_read(&to->diags, mem, &from->diags);
     to->diags.stage = STAGE_LATER;
-    to->values_judged = from->values_fit ? from->values_judged : VALUES_UNREAD;
+    to->values_checked = from->values_fit ? from->values_checked : VALUES_UNREAD;
     copy_resolution(&to->found, mem, &from->found);
     vec_append(mem, &to->stream, from->stream.at, from->stream.n);
     to->first_program = from->first_program;

@@ -28,7 +28,7 @@ struct jx_program_costs {
 };
 
 /* A request for a part of the costs of a program. */
-struct asking {
+struct cost_request {
     jx_program_costs *costs;
     u32 i;
     struct jx_costs *total;
@@ -111,10 +111,10 @@ jx_cost_free(jx_program_costs *costs)
 static void
 work_total(void *arg)
 {
-    const struct asking *asking = arg;
-    jx_program_costs *costs = asking->costs;
+    const struct cost_request *request = arg;
+    jx_program_costs *costs = request->costs;
     const struct costs *all = &costs->found;
-    struct jx_costs *answer = asking->total;
+    struct jx_costs *answer = request->total;
     if (all->amounts.mem == NULL)
         return; /* past the last program */
     answer->rows = all->rows.n;
@@ -131,7 +131,7 @@ bool(jx_cost_total)(jx_program_costs *costs, struct jx_costs *total, size_t size
 {
     struct jx_costs all = {0};
     return costs != NULL &&
-           api_run(costs->module, work_total, &(struct asking){.costs = costs, .total = &all}) == JX_OK &&
+           api_run(costs->module, work_total, &(struct cost_request){.costs = costs, .total = &all}) == JX_OK &&
            api_answer(total, size, &all, sizeof all);
 }
 
@@ -142,7 +142,7 @@ struct api_equations {
     struct cost_equations of;
 };
 
-struct asking_equation {
+struct equation_request {
     jx_module *module;
     u32 program;
     eqn_t equation;
@@ -171,30 +171,30 @@ read_equations(jx_module *module, u32 program)
 static void
 work_equation(void *arg)
 {
-    struct asking_equation *asking = arg;
+    struct equation_request *request = arg;
     const struct amount_kept once = {.constant = 1};
-    struct api_equations *all = read_equations(asking->module, asking->program);
-    const struct cost_equation *one = cost_equations_find(&all->of, asking->equation);
+    struct api_equations *all = read_equations(request->module, request->program);
+    const struct cost_equation *one = cost_equations_find(&all->of, request->equation);
     if (one == NULL)
         return;
-    write_cost(&all->costs, &asking->answer->cost, &once, &one->cost);
-    asking->answer->cost.unknown = one->unknown;
-    asking->answer->live = amount_of(&all->costs, &one->live);
-    asking->answer->known = true;
+    write_cost(&all->costs, &request->answer->cost, &once, &one->cost);
+    request->answer->cost.unknown = one->unknown;
+    request->answer->live = amount_of(&all->costs, &one->live);
+    request->answer->known = true;
 }
 
 enum jx_status(jx_equation_cost)(jx_module *module, uint32_t program, uint32_t equation,
                                  struct jx_equation_cost *answer, size_t size)
 {
     struct jx_equation_cost all = {0};
-    struct asking_equation asking = {module, program, equation, &all};
+    struct equation_request request = {module, program, equation, &all};
     if (answer == NULL)
         return api_misuse(module == NULL ? NULL : module->context, "`answer` is NULL");
     enum jx_status status = api_intact(module);
     if (status == JX_OK)
         status = api_checked(module);
     if (status == JX_OK && program < module->stream.n && equation < module->ir.eqns.n)
-        status = api_run(module, work_equation, &asking);
+        status = api_run(module, work_equation, &request);
     api_answer(answer, size, &all, sizeof all);
     return status;
 }
@@ -215,18 +215,18 @@ row_name(const jx_program_costs *costs, u32 key)
 static void
 work_row(void *arg)
 {
-    const struct asking *asking = arg;
-    const struct cost_row *row = &asking->costs->found.rows.at[asking->i];
-    write_cost(asking->costs, asking->row, &row->times, &row->cost);
-    asking->row->unknown = row->unknown;
-    asking->row->name = api_string(row_name(asking->costs, row->key));
+    const struct cost_request *request = arg;
+    const struct cost_row *row = &request->costs->found.rows.at[request->i];
+    write_cost(request->costs, request->row, &row->times, &row->cost);
+    request->row->unknown = row->unknown;
+    request->row->name = api_string(row_name(request->costs, row->key));
 }
 
 bool(jx_cost_row)(jx_program_costs *costs, uint32_t i, struct jx_cost *row, size_t size)
 {
     struct jx_cost all = {0};
     return costs != NULL && i < costs->found.rows.n &&
-           api_run(costs->module, work_row, &(struct asking){.costs = costs, .i = i, .row = &all}) == JX_OK &&
+           api_run(costs->module, work_row, &(struct cost_request){.costs = costs, .i = i, .row = &all}) == JX_OK &&
            api_answer(row, size, &all, sizeof all);
 }
 
@@ -247,12 +247,12 @@ program_name(const struct module *m, eqn_t holder, jaxpr_t j)
 static void
 work_program(void *arg)
 {
-    const struct asking *asking = arg;
-    jx_module *module = asking->costs->module;
-    const struct cost_jaxpr *p = &asking->costs->found.jaxprs.at[asking->i];
-    struct jx_cost_program *to = asking->inner;
+    const struct cost_request *request = arg;
+    jx_module *module = request->costs->module;
+    const struct cost_jaxpr *p = &request->costs->found.jaxprs.at[request->i];
+    struct jx_cost_program *to = request->inner;
     struct name_buffer buffer;
-    write_cost(asking->costs, &to->cost, &p->times, &p->cost);
+    write_cost(request->costs, &to->cost, &p->times, &p->cost);
     to->cost.name = api_string(program_name(&module->ir, p->holder, p->jaxpr));
     if (p->holder != NONE)
         to->primitive =
@@ -261,7 +261,7 @@ work_program(void *arg)
         to->primitive = (struct jx_string){"", 0};
     to->jaxpr = p->jaxpr;
     to->place = api_place(module, module->ir.jaxprs.at[p->jaxpr].offset, 1);
-    to->peak = amount_of(asking->costs, &p->peak);
+    to->peak = amount_of(request->costs, &p->peak);
     to->peak_at = equation_place(module, p->peak_at);
     to->idle = p->idle;
     to->applied = p->applied;
@@ -271,6 +271,7 @@ bool(jx_cost_program)(jx_program_costs *costs, uint32_t i, struct jx_cost_progra
 {
     struct jx_cost_program all = {0};
     return costs != NULL && i < costs->found.jaxprs.n &&
-           api_run(costs->module, work_program, &(struct asking){.costs = costs, .i = i, .inner = &all}) == JX_OK &&
+           api_run(costs->module, work_program, &(struct cost_request){.costs = costs, .i = i, .inner = &all}) ==
+               JX_OK &&
            api_answer(answer, size, &all, sizeof all);
 }

@@ -452,9 +452,9 @@ write_all(struct diffing *w)
 static void
 diff_modules(struct diffing *w)
 {
-    unsigned aside = (w->options.dce ? CANON_DCE : 0) | (w->options.commute ? CANON_COMMUTE : 0);
+    unsigned ignored = (w->options.dce ? CANON_DCE : 0) | (w->options.commute ? CANON_COMMUTE : 0);
     struct slice without = slice_of(w->options.without != NULL ? w->options.without : "");
-    diff_init(&w->diff, &w->a->mem, &w->a->ir, &w->b->ir, aside, without);
+    diff_init(&w->diff, &w->a->mem, &w->a->ir, &w->b->ir, ignored, without);
     w->diff.interface = w->options.signature;
     w->diff.first = w->options.first;
     w->diff.context = w->options.context ? w->options.context - 1 : 3;

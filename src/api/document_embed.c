@@ -26,7 +26,7 @@ struct embedding {
     char quote;          /* of the string */
     VEC(struct line) lines;
     VEC(struct slice) fresh; /* the lines of the new text */
-    VEC(char) joint;         /* the bytes to write between lines, for a program on one line */
+    VEC(char) separator;     /* the bytes to write between lines, for a program on one line */
     VEC(char) out;           /* the bytes that replace the part */
     u64 at;                  /* the document is copied or skipped up to here */
 };
@@ -66,7 +66,7 @@ struct source_walk {
 
 /* moves to the place of the next origin, if it begins at this byte */
 static void
-enter_stretch(const jx_document *d, struct source_walk *w)
+enter_range(const jx_document *d, struct source_walk *w)
 {
     const struct text *t = w->text;
     if (w->origin == t->n_origins || t->origins[w->origin].at != w->at)
@@ -94,7 +94,7 @@ find_lines(struct embedding *e)
     struct line line = {.text = {t->at, 0}};
     u64 last = 0;
     for (; w.at < t->n; w.at++, w.source++) {
-        enter_stretch(d, &w);
+        enter_range(d, &w);
         bool ends = t->at[w.at] == '\n';
         if (line.text.n == 0)
             line.from = line.to = w.source;
@@ -186,11 +186,11 @@ put_line(struct embedding *e, struct slice line)
 /* the bytes to write between lines that are added near line i: those between the nearest consecutive lines; sets
  * refused if there are none */
 static struct slice
-joint_near(struct embedding *e, u32 i)
+separator_near(struct embedding *e, u32 i)
 {
     u32 n = e->lines.n - 1;
     if (n == 0)
-        return (struct slice){e->joint.at, e->joint.n};
+        return (struct slice){e->separator.at, e->separator.n};
     i = i < n ? i : n - 1;
     for (u32 far = 0; far < n; far++) {
         u32 k = i >= far && is_clean(e, i - far) ? i - far : i + far < n && is_clean(e, i + far) ? i + far : n;
@@ -246,11 +246,11 @@ replace_lines(void *arg, u32 x, u32 x1, u32 y, u32 y1)
     if (y == y1)
         return;
     copy_up_to(e, x > 0 ? lines[x - 1].to : lines[0].from);
-    struct slice joint = joint_near(e, x > 0 ? x - 1 : 0);
+    struct slice separator = separator_near(e, x > 0 ? x - 1 : 0);
     for (; y < y1; y++) {
-        put(e, joint.at, x > 0 ? joint.n : 0);
+        put(e, separator.at, x > 0 ? separator.n : 0);
         put_line(e, e->fresh.at[y]);
-        put(e, joint.at, x > 0 ? 0 : joint.n);
+        put(e, separator.at, x > 0 ? 0 : separator.n);
     }
 }
 
@@ -287,7 +287,7 @@ find_joint(struct embedding *e)
     } else {
         e->refused = one_line;
     }
-    vec_append(&e->document->mem, &e->joint, e->out.at, e->out.n);
+    vec_append(&e->document->mem, &e->separator, e->out.at, e->out.n);
     e->out.n = 0;
 }
 
@@ -404,6 +404,6 @@ jx_document_embed(jx_document *d, uint32_t i, struct jx_string text, jx_write_fn
     *why = e.refused;
     if (status == JX_OK && write(user, e.out.at, e.out.n) != 0)
         status = JX_WRITE_FAILED;
-    mem_free_all(&d->mem, e.lines.at, e.fresh.at, e.joint.at, e.out.at);
+    mem_free_all(&d->mem, e.lines.at, e.fresh.at, e.separator.at, e.out.at);
     return status;
 }

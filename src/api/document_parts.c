@@ -50,7 +50,7 @@ document_note_edit(jx_document *d, size_t from, size_t to, const char *bytes, si
 static bool
 is_stale(const struct document_part *p)
 {
-    return p->module->lost || p->module->values_judged == VALUES_REFUSED;
+    return p->module->lost || p->module->values_checked == VALUES_REFUSED;
 }
 
 /* treats stale parts as edited, so that they are read again */
@@ -124,8 +124,8 @@ read_divided(struct dividing *g)
         return api_left(&d->mem);
     for (u32 i = 0; i < g->parts.n; i++) {
         struct document_part *p = &g->parts.at[i];
-        enum jx_status status = api_read_stretch(d->context, d->name.at, d->at + p->from, (size_t)(p->to - p->from),
-                                                 p->place.line - 1, &p->module);
+        enum jx_status status = api_read_range(d->context, d->name.at, d->at + p->from, (size_t)(p->to - p->from),
+                                               p->place.line - 1, &p->module);
         if (status != JX_OK) {
             g->parts.n = i;
             return status;
@@ -352,6 +352,6 @@ jx_document_part_copy(jx_document *d, uint32_t i, jx_module **module)
     const struct document_part *p = &d->parts.at[i];
     *module = NULL;
     return d->found ? api_read_found(p->module, module)
-                    : api_read_stretch(d->context, d->name.at, d->at + p->from, (size_t)(p->to - p->from),
-                                       p->place.line - 1, module);
+                    : api_read_range(d->context, d->name.at, d->at + p->from, (size_t)(p->to - p->from),
+                                     p->place.line - 1, module);
 }

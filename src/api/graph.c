@@ -29,8 +29,8 @@ work_graph(void *arg)
     }
     comments_anchor(&module->ir);
     how.marks = w->changes.marks;
-    how.ghosts = w->changes.ghosts.at;
-    how.n_ghosts = w->changes.ghosts.n;
+    how.removed = w->changes.removed.at;
+    how.n_removed = w->changes.removed.n;
     api_sort_diagnostics(module);
     for (u32 i = 0; i < module->stream.n && w->out.error == 0; i++)
         *w->found |= graph_program(&w->out, &module->ir, module->stream.at[i], &how, i + 1);

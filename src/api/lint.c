@@ -43,9 +43,9 @@ write_words(struct sink *out, const struct slice *words, u32 n)
 }
 
 static struct slice
-end_words(struct sink *out, bool said)
+end_words(struct sink *out, bool any)
 {
-    return (struct slice){said ? out->at != NULL ? out->at : "" : NULL, out->n};
+    return (struct slice){any ? out->at != NULL ? out->at : "" : NULL, out->n};
 }
 
 /* the selectors of a configuration for one file, in the form of an option; their bytes belong to the module */

@@ -55,7 +55,7 @@ work_page(void *arg)
         api_compare(module, w->renamed, &changes);
     }
     api_sort_diagnostics(module);
-    struct page_changes shown = {changes.marks, changes.ghosts.at, changes.ghosts.n, changes.summary, NULL, NULL, 0};
+    struct page_changes shown = {changes.marks, changes.removed.at, changes.removed.n, changes.summary, NULL, NULL, 0};
     if (w->other) {
         shown.other = &w->other->ir;
         shown.stream = w->other->stream.at;

@@ -34,29 +34,29 @@ do_shares(struct worker *w, void *arg)
     work->end(own);
 }
 
-/* does the work with several threads; false if one thread does it as fast, or crew has only one */
+/* does the work with several threads; false if one thread does it as fast, or executor has only one */
 static bool
-divide_work(jx_module *module, const struct crew *crew, const struct program_work *work, struct sink *out)
+divide_work(jx_module *module, const struct executor *executor, const struct program_work *work, struct sink *out)
 {
     struct module *m = &module->ir;
     u32 shares = m->eqns.n / LEAST_SHARE, threads = m->eqns.n / LEAST_PART;
-    if (!crew_helps(crew) || threads < 2 || module->stream.n < 2 || (out != NULL && out->write == NULL))
+    if (!executor_is_parallel(executor) || threads < 2 || module->stream.n < 2 || (out != NULL && out->write == NULL))
         return false;
-    threads = threads < crew->threads ? threads : crew->threads;
+    threads = threads < executor->threads ? threads : executor->threads;
     shares = shares < threads * MOST_SHARES ? shares : threads * MOST_SHARES;
     struct each each = {module, work, mem_alloc(m->mem, shares * sizeof *each.shares)};
     const struct workers_how how = {threads, shares, work->change, do_shares, &each, out};
     share_programs(m, shares, each.shares);
     module_date(m); /* otherwise each thread would infer them */
-    workers_end(workers_run(m, m->mem, crew, &how));
+    workers_end(workers_run(m, m->mem, executor, &how));
     mem_free(m->mem, each.shares);
     return true;
 }
 
 void
-api_each_program(jx_module *module, const struct crew *crew, const struct program_work *work, struct sink *out)
+api_each_program(jx_module *module, const struct executor *executor, const struct program_work *work, struct sink *out)
 {
-    if (divide_work(module, crew, work, out))
+    if (divide_work(module, executor, work, out))
         return;
     void *own = work->begin(work->arg, &module->ir);
     for (u32 i = 0; i < module->stream.n && (out == NULL || out->error == 0); i++)

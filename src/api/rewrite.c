@@ -65,7 +65,7 @@ struct rewriting {
     const u8 *broken; /* not 0 if it is left out */
     /* of passes */
     u8 *verdicts; /* of each program of the stream: enum program_verdict */
-    u32 judged;   /* the number of findings after the programs were inspected */
+    u32 checked;  /* the number of findings after the programs were inspected */
     struct pass_manager passes;
     struct sink untouched;        /* the original text of the program if it may be kept; else empty */
     struct sink texts;            /* of the attempts */
@@ -269,7 +269,7 @@ rewrite_and_verify(struct rewriting *w, const u8 *broken)
         print_program(&w->texts, m, program, NULL);
         a.after = w->texts.n;
         bool done = run_passes(w, program, i);
-        a.refusal = (struct refusal){i, w->judged, w->passes.expanded, w->passes.renames};
+        a.refusal = (struct refusal){i, w->checked, w->passes.expanded, w->passes.renames};
         a.changed = is_changed(w);
         again[i] = done && (wrong_before || a.changed);
         if (done)
@@ -415,7 +415,7 @@ work_canonical(void *arg)
     const bool alone = w->result != NULL || w->options.jax; /* records and reports are about the module, not a thread's
                                                              * copy */
     const struct program_work work = {canonical_begin, write_normal, canonical_end, w, true};
-    api_each_program(module, alone ? NULL : api_crew(module->context), &work, &w->out);
+    api_each_program(module, alone ? NULL : api_executor(module->context), &work, &w->out);
     not_in_version_end(w);
     mem_free(&module->mem, w->states);
     mem_free(&module->mem, broken);
@@ -438,8 +438,8 @@ work_passes(void *arg)
     struct rewriting *w = arg;
     jx_module *module = w->module;
     bool typed = w->options.passes & PASSES_TYPED, spells = w->options.passes & PASS_SPELL;
-    if (typed && module->values_judged == VALUES_UNREAD)
-        module->values_judged = VALUES_WARNED; /* find_errors reports them */
+    if (typed && module->values_checked == VALUES_UNREAD)
+        module->values_checked = VALUES_WARNED; /* find_errors reports them */
     u8 *broken = rewriting_begin(w);
     sink_init_memory(&w->untouched, &module->mem);
     sink_init_memory(&w->texts, &module->mem);
@@ -452,7 +452,7 @@ work_passes(void *arg)
     w->verdicts = mem_zeroed(&module->mem, module->stream.n + 1);
     if (typed)
         find_errors(w);
-    w->judged = module->diags.list.n;
+    w->checked = module->diags.list.n;
     if (spells)
         canon_init(&w->canon, &module->ir, 0, (struct slice){"", 0});
     if (typed)
@@ -464,7 +464,7 @@ work_passes(void *arg)
         else if (!broken[i])
             rewrite(w, module->stream.at[i], i);
     }
-    drop_fixed_findings(&module->diags, w->verdicts, w->judged);
+    drop_fixed_findings(&module->diags, w->verdicts, w->checked);
     diags_sort(&module->diags);
     not_in_version_end(w);
     if (w->options.splice)

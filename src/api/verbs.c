@@ -12,16 +12,16 @@
 /* checks parameters, unless jx_check did. At LEVEL_ERROR, unreadable values in repaired text are errors unless the
  * context sets `force` */
 static void
-api_judge_values(jx_module *module, enum diag_level level)
+api_check_values(jx_module *module, enum diag_level level)
 {
     const struct module *m = &module->ir;
     bool refuse = level == LEVEL_ERROR && m->text.repairs && !module->context->parse_options.force;
-    u8 judged = refuse ? VALUES_REFUSED : VALUES_WARNED;
-    if (module->values_judged >= judged || (module->checked && !refuse))
+    u8 level_checked = refuse ? VALUES_REFUSED : VALUES_WARNED;
+    if (module->values_checked >= level_checked || (module->checked && !refuse))
         return;
     u64 before = module->diags.total;
-    bool missing = module->values_judged == VALUES_UNREAD && !module->checked;
-    module->values_judged = judged;
+    bool missing = module->values_checked == VALUES_UNREAD && !module->checked;
+    module->values_checked = level_checked;
     check_params(&module->ir, module->stream.at, module->stream.n, refuse, missing, &module->diags);
     module->values_fit = module->diags.total == before;
 }
@@ -30,13 +30,13 @@ void
 api_resolve(jx_module *module, enum diag_level level)
 {
     module->diags.stage = STAGE_NAMES;
-    check_scopes_parts(&module->ir, &module->found, api_crew(module->context));
+    check_scopes_parts(&module->ir, &module->found, api_executor(module->context));
     check_scopes(&module->ir, &module->found, &module->diags);
     check_underscores(&module->ir, &module->found, level, &module->diags);
     module->diags.stage = STAGE_LATER;
     if (level == LEVEL_ERROR)
         diags_relevel(&module->diags, DIAG_S022, level); /* they may be findings of another verb */
-    api_judge_values(module, level);
+    api_check_values(module, level);
 }
 
 struct checking {
@@ -53,7 +53,7 @@ work_check(void *arg)
         .as_jax = c->options.as_jax,
         .dialect = (enum dialect)c->options.dialect,
         .dims = (enum dims_mode)c->options.dims,
-        .crew = api_crew(c->module->context),
+        .executor = api_executor(c->module->context),
     };
     jx_module *module = c->module;
     api_resolve(module, LEVEL_WARNING);
@@ -176,7 +176,7 @@ format_programs(struct sink *out, jx_module *module, u32 only, const struct prin
     module_date(&module->ir);
     if (only == 0) {
         comments_anchor(&module->ir); /* threads share the result */
-        api_each_program(module, api_crew(module->context), &work, out);
+        api_each_program(module, api_executor(module->context), &work, out);
     } else if (only <= module->stream.n) {
         format_program(&f, &module->ir, only - 1, out);
     }
@@ -193,7 +193,7 @@ static void
 work_format(void *arg)
 {
     struct writing *w = arg;
-    api_judge_values(w->module, LEVEL_ERROR);
+    api_check_values(w->module, LEVEL_ERROR);
     api_sort_diagnostics(w->module);
     format_programs(&w->out, w->module, w->only, &w->options);
 }
@@ -215,7 +215,7 @@ static void
 work_json(void *arg)
 {
     struct writing *w = arg;
-    api_judge_values(w->module, LEVEL_WARNING);
+    api_check_values(w->module, LEVEL_WARNING);
     if (json_module(&w->out, &w->module->ir, *w->first) > 0)
         *w->first = false;
 }
@@ -288,7 +288,7 @@ work_stats(void *arg)
 {
     jx_program_stats *stats = arg;
     jx_module *module = stats->module;
-    api_judge_values(module, LEVEL_WARNING);
+    api_check_values(module, LEVEL_WARNING);
     if (stats->program < module->stream.n)
         stats_program(&module->ir, module->stream.at[stats->program], &stats->found);
 }

@@ -95,12 +95,12 @@ bool
 word_is_within(struct slice a, struct slice b)
 {
     struct slice less = a.n < b.n ? a : b, more = a.n < b.n ? b : a;
-    size_t met = 0;
+    size_t matched = 0;
     if (less.n == 0 || *less.at != *more.at || less.at[less.n - 1] != more.at[more.n - 1])
         return false;
-    for (size_t i = 0; i < more.n && met < less.n; i++)
-        met += more.at[i] == less.at[met];
-    return met == less.n;
+    for (size_t i = 0; i < more.n && matched < less.n; i++)
+        matched += more.at[i] == less.at[matched];
+    return matched == less.n;
 }
 
 bool
@@ -127,7 +127,7 @@ word_is_replaced(struct slice a, struct slice b)
     return kept > n * (longer + 1);
 }
 
-const struct letter_look letter_looks[256] = {
+const struct confusable confusables[256] = {
     ['0'] = {.as = 'o'},     ['O'] = {.as = 'o'}, ['1'] = {.as = 'l'},   ['I'] = {.as = 'l'},
     ['5'] = {.as = 's'},     ['8'] = {.as = 'b'}, ['r'] = {0, 'n', 'm'}, ['c'] = {0, 'l', 'd'},
     ['v'] = {'u', 'v', 'w'}, ['e'] = {.as = 'c'}, ['q'] = {.as = 'g'},
@@ -149,7 +149,7 @@ next_letter(struct slice s, size_t *i)
         ++*i;
         if (!is_word_char(c) || c == '_')
             continue;
-        const struct letter_look *look = &letter_looks[(u8)c];
+        const struct confusable *look = &confusables[(u8)c];
         if (look->second && *i < s.n && s.at[*i] == look->second) {
             ++*i;
             return look->pair;
@@ -171,7 +171,7 @@ ligature_end(struct slice s, size_t i)
 }
 
 bool
-word_is_worn(struct slice a, struct slice b)
+word_is_garbled(struct slice a, struct slice b)
 {
     enum { LONG = 4 };
     size_t i = 0, j = 0, same = 0;

@@ -26,22 +26,22 @@ bool word_is_replaced(struct slice a, struct slice b);
 
 /* true if word a is b as damaged by chats, editors or text recognition: a lost `_` or ligature, letters of other
  * scripts, letters that look alike. Linear */
-bool word_is_worn(struct slice a, struct slice b);
+bool word_is_garbled(struct slice a, struct slice b);
 
 /* How text recognition may misread a letter. */
-struct letter_look {
+struct confusable {
     char as;           /* 0: unchanged */
     char second, pair; /* the letter followed by `second` may be misread as `pair`, as `rn` for `m` */
 };
 
-extern const struct letter_look letter_looks[256];
+extern const struct confusable confusables[256];
 
-/* one letter for all that look like c at the start of a word. If word_is_worn(a, b), the first letters look alike,
+/* one letter for all that look like c at the start of a word. If word_is_garbled(a, b), the first letters look alike,
  * unless that of a is not ASCII, or b begins with `_` or the `f` of a ligature */
 static inline char
-first_look(char c)
+confusable_class(char c)
 {
-    const struct letter_look *look = &letter_looks[(u8)c];
+    const struct confusable *look = &confusables[(u8)c];
     return look->pair ? look->pair : look->as ? look->as : c;
 }
 

@@ -431,7 +431,7 @@ pass_element(struct object_scan *o, struct slice s, size_t i)
 
 /* the position after the punctuation at s.at[i], or 0 if none is allowed */
 static size_t
-pass_sign(struct object_scan *o, struct slice s, size_t i)
+pass_punctuation(struct object_scan *o, struct slice s, size_t i)
 {
     char c = s.at[i], open = innermost(o);
     bool after = o->before == VALUE, first = o->before == OPENED;
@@ -516,7 +516,7 @@ object_read(struct object_scan *o, struct slice s)
         else if (bracket_step(c) > 0 || c == '<' || c == '\'' || c == '"' || c == '.' || is_word_char(c))
             i = pass_element(o, s, i);
         else
-            i = pass_sign(o, s, i);
+            i = pass_punctuation(o, s, i);
         if (i == 0)
             return from;
         o->gap = false;

@@ -45,7 +45,7 @@ struct left_out {
 /* How a text was repaired before it was read; text_repairs describes it. */
 enum repair {
     REPAIR_BLANKS = 1 << 0,     /* tabs and non-ASCII spaces became spaces */
-    REPAIR_SIGNS = 1 << 1,      /* typographic characters became ASCII */
+    REPAIR_CHARACTERS = 1 << 1, /* typographic characters became ASCII */
     REPAIR_LINE_ENDS = 1 << 2,  /* other line ends became newlines */
     REPAIR_CUT = 1 << 3,        /* lines that were cut at a column were joined */
     REPAIR_FILLED = 1 << 4,     /* line ends of text that was filled (wrapped at spaces) became spaces */
@@ -54,7 +54,7 @@ enum repair {
     REPAIR_BRACKETS = 1 << 8,   /* values with unclosed brackets were ended by the column of the next key */
     REPAIR_LAYOUT = 1 << 7,     /* lines are indented differently from JAX */
     REPAIR_TYPES = 1 << 9,      /* types had spaces that JAX does not print */
-    REPAIR_UNSEEN = 1 << 10,    /* invisible characters were removed */
+    REPAIR_INVISIBLE = 1 << 10, /* invisible characters were removed */
     REPAIR_COMMENTED = 1 << 11, /* a line that reads like part of the program was taken as a comment */
 };
 enum { REPAIR_KINDS = 12 };
@@ -77,7 +77,7 @@ struct text {
     u32 repaired_code[REPAIR_KINDS]; /* for kinds that replace characters: the first one replaced, 0: none .. */
     unsigned repaired_others;        /* .. and the kinds that replaced other characters, too */
     u32 cut_at;                      /* of REPAIR_CUT: the column */
-    bool disguised;                  /* it may have characters that find_disguise finds */
+    bool may_hide;                   /* it may have characters that find_hidden finds */
     bool symbols;                    /* it may have characters that find_symbol finds */
     bool colored;                    /* it had colour codes, which were removed */
     struct text_part *parts;         /* PART_TABLES tables of regions/span.c */

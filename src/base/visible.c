@@ -88,7 +88,7 @@ glyph_read_at(struct glyph *g, struct slice text, size_t at)
 }
 
 size_t
-find_disguise(struct slice text, size_t *at, u32 *code)
+find_hidden(struct slice text, size_t *at, u32 *code)
 {
     for (size_t i = 0; (i += plain_length(text.at + i, text.n - i)) < text.n;) {
         size_t n = utf8_decode(text.at + i, text.n - i, code);
@@ -103,7 +103,7 @@ find_disguise(struct slice text, size_t *at, u32 *code)
 }
 
 const char *
-disguise_kind(u32 code)
+hidden_kind(u32 code)
 {
     if (code < 0xA0)
         return "is a control character";

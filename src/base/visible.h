@@ -26,10 +26,10 @@ size_t plain_length(const char *p, size_t n);
 
 /* finds the first character, other than a tab or line end, that is a control, looks like a blank or is invisible:
  * returns its length, or 0 where there is none; *at and *code are its offset and code point */
-size_t find_disguise(struct slice text, size_t *at, u32 *code);
+size_t find_hidden(struct slice text, size_t *at, u32 *code);
 
 /* what such a character does, as a phrase that begins with a verb */
-const char *disguise_kind(u32 code);
+const char *hidden_kind(u32 code);
 
 /* appends bytes of the input, or a message that quotes them, as glyphs */
 void write_visible(struct sink *out, struct slice text);

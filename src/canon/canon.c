@@ -7,9 +7,9 @@
 #include "ir/reach.h"
 
 void
-canon_init(struct canon *c, struct module *m, unsigned aside, struct slice without)
+canon_init(struct canon *c, struct module *m, unsigned ignored, struct slice without)
 {
-    *c = (struct canon){.m = m, .aside = aside, .without = without};
+    *c = (struct canon){.m = m, .ignored = ignored, .without = without};
     prims_init(m->mem, &c->prims);
     effects_init(&c->effects, m, &c->prims, NO_VERSION);
     c->effects.unpasted = true; /* users store digests, so those of equations with pasted prints must not change */
@@ -37,7 +37,7 @@ canon_end(struct canon *c)
     struct mem *mem = c->m->mem;
     prims_free(&c->prims);
     effects_end(&c->effects);
-    mem_free_all(mem, c->producer, c->number, c->done, c->writes.slots, c->turned.slots, c->seen.slots, c->jaxprs.at,
+    mem_free_all(mem, c->producer, c->number, c->done, c->writes.slots, c->swapped.slots, c->seen.slots, c->jaxprs.at,
                  c->at.order.at, c->pending.at, c->lacking.at, c->params.at, c->keys, c->types.at, c->spelled);
     canon_operations_end(c);
     mem_free_all(mem, c->bytes.at, c->scratch.at, c->dims.slots);
@@ -129,8 +129,8 @@ static bool
 enter(struct canon *c, jaxpr_t j, enum task task)
 {
     struct canon_jaxpr *k = &c->jaxprs.at[j];
-    bool *met = task == TASK_LACKING ? &k->digesting : &k->entered, first = !*met;
-    *met = true;
+    bool *visited = task == TASK_LACKING ? &k->digesting : &k->entered, first = !*visited;
+    *visited = true;
     return first && !(task == TASK_LACKING && k->known);
 }
 

@@ -15,7 +15,7 @@
 #include "regions/effect_analysis.h"
 
 /* what a comparison ignores */
-enum canon_aside {
+enum canon_ignored {
     CANON_DCE = 1,     /* equations that no result depends on */
     CANON_COMMUTE = 2, /* the order of the operands of commutative primitives */
 };
@@ -75,18 +75,18 @@ struct canon_position {
 
 struct canon {
     struct module *m;
-    unsigned aside;
+    unsigned ignored;
     struct slice without; /* keys of parameters to ignore, separated by commas */
     struct prims prims;
     struct effects effects;
     VEC(struct canon_jaxpr) jaxprs;
-    u32 *producer;      /* of each variable: its equation, NONE for arguments */
-    u32 *number;        /* of each variable: its number in the current jaxpr, NONE before it has one */
-    u8 *done;           /* of each equation: whether it is in the order */
-    struct memo writes; /* of each ref of the current jaxpr: how many equations wrote to it so far */
-    struct memo turned; /* with CANON_COMMUTE: nonzero for equations of the current jaxpr whose two operands are
-                         * swapped */
-    struct memo seen;   /* of each equation with refs: how many writes precede it, summed over its operands */
+    u32 *producer;       /* of each variable: its equation, NONE for arguments */
+    u32 *number;         /* of each variable: its number in the current jaxpr, NONE before it has one */
+    u8 *done;            /* of each equation: whether it is in the order */
+    struct memo writes;  /* of each ref of the current jaxpr: how many equations wrote to it so far */
+    struct memo swapped; /* with CANON_COMMUTE: nonzero for equations of the current jaxpr whose two operands are
+                          * swapped */
+    struct memo seen;    /* of each equation with refs: how many writes precede it, summed over its operands */
     VEC(struct canon_pending) pending; /* while an order is being made */
     struct jaxprs lacking;             /* those to digest next: canon_digest_lacking */
     program_t program;                 /* the current program .. */
@@ -147,7 +147,7 @@ canon_versions(struct canon *c)
 }
 
 /* initializes it for a resolved module; canon_end frees the memory */
-void canon_init(struct canon *c, struct module *m, unsigned aside, struct slice without);
+void canon_init(struct canon *c, struct module *m, unsigned ignored, struct slice without);
 void canon_end(struct canon *c);
 
 /* makes a program the current one. canon_open and canon_inside do so; callers of the functions under "parts" must */

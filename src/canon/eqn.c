@@ -96,7 +96,7 @@ canon_commutes(struct canon *c, eqn_t e)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
     const struct prim *row =
-        c->aside & CANON_COMMUTE && eqn->n_atoms == 2 ? prims_find(&c->prims, c->m, eqn->prim) : NULL;
+        c->ignored & CANON_COMMUTE && eqn->n_atoms == 2 ? prims_find(&c->prims, c->m, eqn->prim) : NULL;
     return row && row->is.commutes;
 }
 

@@ -285,9 +285,9 @@ canon_fewest_digits(double value, dtype_t dtype)
     char text[40];     /* with the locale's decimal point, for strtod */
     for (int digits = 1; digits <= MOST; digits++) {
         snprintf(text, sizeof text, "%.*e", digits - 1, value);
-        double brief = strtod(text, NULL);
-        if (round_dtype(brief, dtype) == value)
-            return brief;
+        double shortest = strtod(text, NULL);
+        if (round_dtype(shortest, dtype) == value)
+            return shortest;
     }
     return value;
 }

@@ -83,9 +83,9 @@ next_need(struct canon *c, struct canon_pending *p)
 {
     const struct module *m = c->m;
     const struct eqn *e = &m->eqns.at[p->e];
-    bool turned = c->turned.n != 0 && memo_get(&c->turned, p->e) != 0;
+    bool swapped = c->swapped.n != 0 && memo_get(&c->swapped, p->e) != 0;
     while (p->operand < e->n_atoms) {
-        atom_t a = m->atoms.at[e->atoms + (turned ? 1 - p->operand : p->operand)];
+        atom_t a = m->atoms.at[e->atoms + (swapped ? 1 - p->operand : p->operand)];
         if (atom_kind(a) == ATOM_REF) {
             const struct refexpr *ref = &m->refs.at[atom_id(a)];
             if (p->use <= ref->n_uses) {
@@ -196,7 +196,7 @@ dead_operand(struct canon *c, const struct survey *s, struct dead *d, u32 i)
 
 /* whether the operands of a commutative equation are swapped, to order them by content */
 static bool
-is_turned(struct canon *c, const struct survey *s, eqn_t e)
+is_swapped(struct canon *c, const struct survey *s, eqn_t e)
 {
     struct dead operands[2] = {{.e = e}, {.e = e}};
     dead_operand(c, s, &operands[0], 0);
@@ -226,11 +226,11 @@ survey_dead(struct canon *c, jaxpr_t j, struct survey *s)
         struct dead *d = &s->dead[s->n];
         *d = (struct dead){.e = e, .content = canon_operation_hash(c, e)};
         s->at[e - s->first] = s->n++;
-        bool turned = canon_commutes(c, e) && is_turned(c, s, e);
-        if (turned != (memo_get(&c->turned, e) != 0))
-            memo_set(m->mem, &c->turned, e, turned);
+        bool swapped = canon_commutes(c, e) && is_swapped(c, s, e);
+        if (swapped != (memo_get(&c->swapped, e) != 0))
+            memo_set(m->mem, &c->swapped, e, swapped);
         for (u32 k = 0; k < m->eqns.at[e].n_atoms; k++) {
-            dead_operand(c, s, d, turned ? 1 - k : k);
+            dead_operand(c, s, d, swapped ? 1 - k : k);
             eqn_t need = producer_of(c, m->atoms.at[m->eqns.at[e].atoms + k]);
             if (need != NONE && !c->done[need])
                 s->dead[s->at[need - s->first]].needed = 1;
@@ -314,7 +314,7 @@ canon_order(struct canon *c, jaxpr_t id)
     c->at.reads = false;
     memo_free(m->mem, &c->dims);
     memo_free(m->mem, &c->writes);
-    memo_free(m->mem, &c->turned);
+    memo_free(m->mem, &c->swapped);
     for (u32 i = 0; i < jaxpr_binders(&j); i++) {
         c->number[j.vars + i] = o.next++;
         c->producer[j.vars + i] = NONE;
@@ -328,7 +328,7 @@ canon_order(struct canon *c, jaxpr_t id)
         }
     }
     struct survey all;
-    if (c->aside & CANON_COMMUTE && survey_begin(c, id, &all))
+    if (c->ignored & CANON_COMMUTE && survey_begin(c, id, &all))
         survey_end(c, &all);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
         if (is_ordered(c, e))
@@ -338,6 +338,6 @@ canon_order(struct canon *c, jaxpr_t id)
         if (need != NONE)
             place(&o, need);
     }
-    if (!(c->aside & CANON_DCE))
+    if (!(c->ignored & CANON_DCE))
         place_dead(&o, id);
 }

@@ -48,7 +48,7 @@ sum_of(struct outlining *o, jaxpr_t j)
 }
 
 u32 *
-canon_outlines(struct module *m, const program_t *programs, u32 n, unsigned aside, struct slice without)
+canon_outlines(struct module *m, const program_t *programs, u32 n, unsigned ignored, struct slice without)
 {
     struct outlining o = {.m = m, .without = without};
     struct jaxprs list = {0};
@@ -60,7 +60,7 @@ canon_outlines(struct module *m, const program_t *programs, u32 n, unsigned asid
         if (main == NONE)
             continue;
         list.n = 0;
-        if (!(aside & CANON_DCE)) /* with CANON_DCE, digests ignore unused equations */
+        if (!(ignored & CANON_DCE)) /* with CANON_DCE, digests ignore unused equations */
             reach_all(m, programs[i], &list);
         for (u32 k = 0; k < list.n; k++)
             o.sums[list.at[k]] = sum_of(&o, list.at[k]);

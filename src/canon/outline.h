@@ -8,6 +8,6 @@
 
 /* returns a number for each of n programs, equal if digests that ignore the same parts are equal; free it by mem_free.
  * Linear */
-u32 *canon_outlines(struct module *m, const program_t *programs, u32 n, unsigned aside, struct slice without);
+u32 *canon_outlines(struct module *m, const program_t *programs, u32 n, unsigned ignored, struct slice without);
 
 #endif

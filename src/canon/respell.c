@@ -382,7 +382,7 @@ respell_nones(struct respelling *r, eqn_t id, struct slice prim)
     for (u32 i = 0; row && i < row->n_listed; i++) {
         const struct prim_param *param = &row->listed[i];
         bool instead = param->more || (i && param[-1].more), none = param->nullable || !param->given;
-        if (none && !param->optional && !param->telling && !instead && eqn_param(r->m, id, param->key) == NONE &&
+        if (none && !param->optional && !param->identifying && !instead && eqn_param(r->m, id, param->key) == NONE &&
             !key_has_row(r, prim, param->key, false))
             add_param(r, id, param->key, default_value(r, &e, prim, param->key, true));
     }
@@ -453,12 +453,12 @@ static void
 respell_digits(struct respelling *r, struct literal *l, dtype_t dtype, double value)
 {
     struct mem *mem = r->m->mem;
-    double size = value < 0 ? -value : value, brief = canon_fewest_digits(value, dtype);
+    double size = value < 0 ? -value : value, shortest = canon_fewest_digits(value, dtype);
     bool sure = (dtype == DT_f32 && (size < 1e6 || size >= 1e16)) || (dtype == DT_f16 && size < 1e3);
-    if (!sure || (size < 1e-4 && (brief >= 1e-4 || brief <= -1e-4)) ||
+    if (!sure || (size < 1e-4 && (shortest >= 1e-4 || shortest <= -1e-4)) ||
         !slice_eq(decimal_text(mem, value), module_bytes(r->m, l->value)))
         return;
-    l->value = module_add_bytes(r->m, decimal_text(mem, brief));
+    l->value = module_add_bytes(r->m, decimal_text(mem, shortest));
     l->kind = LIT_FLOAT;
 }
 

@@ -28,8 +28,8 @@ struct batch {
     struct output *findings; /* where the findings are rendered; NULL: nowhere */
     jx_context *context;     /* of the report */
     jx_report *report;
-    bool printing; /* a thread prints */
-    bool crowded;  /* a thread waits for earlier jobs to print */
+    bool printing;         /* a thread prints */
+    bool waiting_to_print; /* a thread waits for earlier jobs to print */
     pthread_mutex_t lock;
     pthread_cond_t room;
 };
@@ -280,8 +280,8 @@ print_done(struct batch *b)
         pthread_mutex_lock(&b->lock);
         b->printed++;
         b->stop = standard_output.error != 0;
-        if (b->stop || (b->crowded && b->next - b->printed <= WINDOW / 2)) {
-            b->crowded = false;
+        if (b->stop || (b->waiting_to_print && b->next - b->printed <= WINDOW / 2)) {
+            b->waiting_to_print = false;
             pthread_cond_broadcast(&b->room);
         }
     }
@@ -295,7 +295,7 @@ worker_main(void *arg)
     pthread_mutex_lock(&b->lock);
     for (;;) {
         while (!b->stop && b->next < b->n && b->next >= b->printed + WINDOW) {
-            b->crowded = true;
+            b->waiting_to_print = true;
             pthread_cond_wait(&b->room, &b->lock);
         }
         if (b->stop || b->next == b->n)

@@ -356,13 +356,13 @@ void walk_free(char **files, int n);
 unsigned passes_read(const struct invocation *in, enum option_id option);
 
 /* the keys of parameters that a comparison ignores, separated by commas, or NULL; the caller frees it */
-char *keys_aside(const struct invocation *in);
+char *ignored_keys(const struct invocation *in);
 
 /* how check --fix rewrites programs: by the passes that fix errors, with the rest of the text unchanged */
 struct jx_normal_options cure_options(void);
 
-/* how eq and hash compare, by their options; the caller frees *aside after the use */
-struct jx_compare_options compare_options(const struct invocation *in, char **aside);
+/* how eq and hash compare, by their options; the caller frees *ignored after the use */
+struct jx_compare_options compare_options(const struct invocation *in, char **ignored);
 
 /* the digests of a job's module by the options of eq and hash, to be freed; NULL, after a message, on failure.
  * Afterwards only the findings of the module may be used */

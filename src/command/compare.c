@@ -46,7 +46,7 @@ passes_read(const struct invocation *in, enum option_id option)
 }
 
 char *
-keys_aside(const struct invocation *in)
+ignored_keys(const struct invocation *in)
 {
     const char *keys = in->value[OPTION_ignore_params], *name = in->value[OPTION_ignore_names] != NULL ? "name" : NULL;
     if (keys == NULL && name == NULL)
@@ -69,14 +69,14 @@ cure_options(void)
 }
 
 struct jx_compare_options
-compare_options(const struct invocation *in, char **aside)
+compare_options(const struct invocation *in, char **ignored)
 {
-    *aside = keys_aside(in);
+    *ignored = ignored_keys(in);
     return (struct jx_compare_options){
         .size = sizeof(struct jx_compare_options),
         .dce = in->value[OPTION_dce] != NULL,
         .commute = in->value[OPTION_commute] != NULL,
-        .without = *aside,
+        .without = *ignored,
         .functions = in->verb == VERB_dups || in->value[OPTION_per_function] != NULL,
         .in_place = true,
     };
@@ -85,11 +85,11 @@ compare_options(const struct invocation *in, char **aside)
 jx_digest_list *
 digests_make(struct job *job)
 {
-    char *aside;
-    struct jx_compare_options how = compare_options(job->in, &aside);
+    char *ignored;
+    struct jx_compare_options how = compare_options(job->in, &ignored);
     jx_digest_list *list;
     enum jx_status status = jx_digests(job->module, &how, &list);
-    free(aside);
+    free(ignored);
     if (status != JX_OK)
         job_fail(job, jx_status_text(status));
     return list;

@@ -81,7 +81,7 @@ terminal_columns(void)
 }
 
 static struct jx_diff_options
-options_of(const struct invocation *in, int layout, const char *aside)
+options_of(const struct invocation *in, int layout, const char *ignored)
 {
     struct jx_diff_options how = {
         .size = sizeof how,
@@ -94,7 +94,7 @@ options_of(const struct invocation *in, int layout, const char *aside)
         .color = color_wanted(in, STDOUT_FILENO),
         .first = in->value[OPTION_first] != NULL,
         .signature = in->value[OPTION_interface] != NULL,
-        .without = aside,
+        .without = ignored,
         .dce = in->value[OPTION_dce] != NULL,
         .in_place = true,
         .commute = in->value[OPTION_commute] != NULL,
@@ -111,8 +111,8 @@ options_of(const struct invocation *in, int layout, const char *aside)
 static int
 compare(const struct invocation *in, jx_context *context, struct side *sides, int layout)
 {
-    char *aside = keys_aside(in);
-    struct jx_diff_options how = options_of(in, layout, aside);
+    char *ignored = ignored_keys(in);
+    struct jx_diff_options how = options_of(in, layout, ignored);
     struct jx_diff_counts counts;
     bool quiet = in->value[OPTION_quiet] != NULL, paged = layout == 0 && !quiet && pager_wanted(in);
     struct output held = {.fd = -1, .shown = standard_output.shown};
@@ -121,7 +121,7 @@ compare(const struct invocation *in, jx_context *context, struct side *sides, in
                                     paged ? &held : &standard_output, &differences);
     bool known = jx_differences_counts(differences, &counts);
     jx_differences_free(differences);
-    free(aside);
+    free(ignored);
     if (status == JX_OK || status == JX_WRITE_FAILED)
         pager_print(&held);
     output_free(&held);
@@ -189,8 +189,8 @@ git_programs(const struct invocation *in, struct side *sides)
 {
     if (sides[0].status != JX_OK || sides[1].status != JX_OK)
         return false;
-    char *aside = keys_aside(in);
-    struct jx_diff_options how = options_of(in, 0, aside);
+    char *ignored = ignored_keys(in);
+    struct jx_diff_options how = options_of(in, 0, ignored);
     struct jx_diff_counts counts;
     struct output changes = {.fd = -1};
     jx_module *modules[2] = {sides[0].module, sides[1].module};
@@ -204,7 +204,7 @@ git_programs(const struct invocation *in, struct side *sides)
         output_writer(how.color)(&standard_output, changes.at, changes.n);
     jx_differences_free(differences);
     output_free(&changes);
-    free(aside);
+    free(ignored);
     return done;
 }
 

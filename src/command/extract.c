@@ -81,7 +81,7 @@ compare_keys(const void *a, const void *b)
 static bool
 printed_before(struct job *job)
 {
-    void **met = (void **)job->in->data;
+    void **seen = (void **)job->in->data;
     struct jx_compare_options how = {.size = sizeof how};
     struct jx_string key = {0};
     jx_digest_list *list = NULL;
@@ -93,7 +93,7 @@ printed_before(struct job *job)
     memcpy(own, key.at, key.n);
     own[key.n] = 0;
     jx_digest_list_free(list);
-    void *place = tsearch(own, met, compare_keys);
+    void *place = tsearch(own, seen, compare_keys);
     bool before = place != NULL && *(char **)place != own;
     if (before)
         free(own);
@@ -144,14 +144,14 @@ static int
 extract_programs(const struct invocation *given, const char *separator)
 {
     struct invocation in = *given;
-    void *met = NULL;
-    in.data = &met;
+    void *seen = NULL;
+    in.data = &seen;
     if (in.value[OPTION_unique] != NULL)
         in.value[OPTION_jobs] = NULL; /* the first of equal programs is printed */
     int status = batch_extract(&in, work, separator, &standard_error);
-    while (met != NULL) {
-        char *key = *(char **)met;
-        tdelete(key, &met, compare_keys);
+    while (seen != NULL) {
+        char *key = *(char **)seen;
+        tdelete(key, &seen, compare_keys);
         free(key);
     }
     return status;

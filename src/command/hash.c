@@ -170,8 +170,8 @@ hold_file(const struct invocation *in, jx_context *context, const struct entry *
 {
     struct source source = {.keep = false};
     jx_module *module = NULL;
-    char *aside;
-    struct jx_compare_options how = compare_options(in, &aside);
+    char *ignored;
+    struct jx_compare_options how = compare_options(in, &ignored);
     enum jx_status status = JX_READ_FAILED;
     how.functions = e->line != NULL;
     held_free(held);
@@ -185,7 +185,7 @@ hold_file(const struct invocation *in, jx_context *context, const struct entry *
         complain("%s: %s", e->file, status == JX_READ_FAILED ? source_why(&source) : jx_status_text(status));
     else if (how.functions)
         hold_functions(held);
-    free(aside);
+    free(ignored);
     jx_module_free(module);
     source_close(&source);
 }

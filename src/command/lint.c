@@ -42,7 +42,7 @@ lint_options(const struct job *job, struct jx_lint_options *how, jx_config *conf
 }
 
 static bool
-said(struct job *job, enum jx_status status)
+check_status(struct job *job, enum jx_status status)
 {
     if (status != JX_OK && status != JX_WRITE_FAILED)
         output_complain(job->err, "%s: %s", job->name, jx_status_text(status));
@@ -58,8 +58,8 @@ fix_text(struct job *job, const struct jx_lint_options *how, jx_lint_result **re
     for (int round = 0; round < MOST_ROUNDS && jx_lint_fixes(*result) > 0; round++) {
         struct output next = {.fd = -1};
         jx_module *module = NULL;
-        bool fine = said(job, jx_write_fixed(*result, output_write, &next)) &&
-                    said(job, jx_read(job->context, job->name, next.at ? next.at : "", next.n, &module));
+        bool fine = check_status(job, jx_write_fixed(*result, output_write, &next)) &&
+                    check_status(job, jx_read(job->context, job->name, next.at ? next.at : "", next.n, &module));
         output_free(text);
         *text = next;
         if (!fine)
@@ -67,7 +67,7 @@ fix_text(struct job *job, const struct jx_lint_options *how, jx_lint_result **re
         jx_lint_free(*result);
         jx_module_free(job->module);
         job->module = module;
-        if (!said(job, jx_lint(module, how, result)))
+        if (!check_status(job, jx_lint(module, how, result)))
             return false;
     }
     return true;
@@ -151,10 +151,10 @@ finish(struct job *job, const struct jx_lint_options *how, jx_lint_result **resu
         output_free(&text);
     }
     if (how->keys)
-        said(job, jx_write_baseline(*result, output_write, job->out));
+        check_status(job, jx_write_baseline(*result, output_write, job->out));
     uint32_t findings = how->keys ? 0 : jx_lint_findings(*result), others = jx_diagnostic_count(job->module, JX_NOTE);
     if (how->config != NULL && !how->keys)
-        said(job, jx_contract_check(job->module, how->config, how->config_path));
+        check_status(job, jx_contract_check(job->module, how->config, how->config_path));
     findings += jx_diagnostic_count(job->module, JX_NOTE) - others;
     if (findings > 0 && job->status < EXIT_FINDINGS)
         job->status = EXIT_FINDINGS;
@@ -166,7 +166,7 @@ lint(struct job *job, jx_config *config, const char *config_path)
     struct jx_lint_options how;
     jx_lint_result *result;
     lint_options(job, &how, config, config_path);
-    if (!said(job, jx_lint(job->module, &how, &result)))
+    if (!check_status(job, jx_lint(job->module, &how, &result)))
         return;
     finish(job, &how, &result);
     jx_lint_free(result);

@@ -153,7 +153,7 @@ find_key(struct config_reader *r, const struct tree_node *key, u8 section)
 static void
 read_value(struct config_reader *r, const struct key_row *row, u32 value, u32 index)
 {
-    static void (*const judges[])(struct validator *, u32, struct slice) = {
+    static void (*const validators[])(struct validator *, u32, struct slice) = {
         [GLOBS] = validate_globs,       [RULES] = validate_rules,   [LEVELS] = validate_levels,
         [SETTINGS] = validate_settings, [NAME] = validate_name,     [INDEX] = validate_index,
         [PRIMS] = validate_prims,       [COUNTS] = validate_counts, [SIZE] = validate_size,
@@ -163,7 +163,7 @@ read_value(struct config_reader *r, const struct key_row *row, u32 value, u32 in
     if (row->kind == MANY)
         read_many(r, row, value);
     else if (row->kind != ONE)
-        judges[row->kind](&r->validator, value, slice_of(row->name));
+        validators[row->kind](&r->validator, value, slice_of(row->name));
     else if (is_map(r, value, row))
         wait_for(r, value, row->of, index);
 }
@@ -209,8 +209,8 @@ config_read(struct config *c, struct mem *m, struct text *text, struct tree_sour
     vec_free(m, &r.waiting);
     if (ds->errors == 0)
         config_relevel(c, ds, DIAG_K811);
-    c->met = arena_alloc(m, c->contracts.n + 1);
-    memset((void *)c->met, 0, c->contracts.n + 1);
+    c->state = arena_alloc(m, c->contracts.n + 1);
+    memset((void *)c->state, 0, c->contracts.n + 1);
     diags_sort(ds);
     c->broken = ds->errors > 0;
     text_position(m, text, 0); /* builds the index of lines now: threads share the text */

@@ -30,15 +30,15 @@ struct config_map {
 };
 
 /* What each contract has matched so far. */
-enum contract_met { CONTRACT_NOTHING, CONTRACT_FILE, CONTRACT_JUDGED };
+enum contract_state { CONTRACT_UNUSED, CONTRACT_MATCHED_FILE, CONTRACT_CHECKED };
 
 struct config {
     struct text *text;
     struct tree tree;
     struct config_map top;
     VEC(struct config_map) overrides, contracts;
-    _Atomic u8 *met; /* of each contract: enum contract_met. Threads write to nothing else */
-    bool broken;     /* it has errors, which were reported, and may not be used */
+    _Atomic u8 *state; /* of each contract: enum contract_state. Threads write to nothing else */
+    bool broken;       /* it has errors, which were reported, and may not be used */
 };
 
 /* reads and validates a text; reports K820 (not YAML), K821 (key), K822 (kind of value), K823 (value). Linear */

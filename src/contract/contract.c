@@ -266,7 +266,7 @@ check_jaxpr(struct validating *g, u32 contract, u32 number, jaxpr_t root)
     }
     struct contract_check b = contract_check_of(g, contract, number);
     g->in->ds->program = number;
-    atomic_store_explicit(&g->c->met[contract], CONTRACT_JUDGED, memory_order_relaxed);
+    atomic_store_explicit(&g->c->state[contract], CONTRACT_CHECKED, memory_order_relaxed);
     u32 before = g->in->ds->list.n;
     check_forbidden(&b);
     check_required(&b);
@@ -342,8 +342,8 @@ check_contract(struct validating *g, u32 contract)
         return;
     if (index != NONE)
         value_size(config_node(g->c, index)->word, &only);
-    u8 nothing = CONTRACT_NOTHING;
-    atomic_compare_exchange_strong(&g->c->met[contract], &nothing, CONTRACT_FILE);
+    u8 nothing = CONTRACT_UNUSED;
+    atomic_compare_exchange_strong(&g->c->state[contract], &nothing, CONTRACT_MATCHED_FILE);
     for (u32 i = 0; i < g->in->n; i++) {
         const struct program *p = &m->programs.at[g->in->stream[i]];
         if (p->broken || p->main == NONE || (index != NONE && only != i + 1))
@@ -425,7 +425,7 @@ contracts_report_unused(const struct config *c, struct diags *ds)
 {
     for (u32 i = 0; i < c->contracts.n; i++) {
         const struct config_map *map = &c->contracts.at[i];
-        if (c->met[i] != CONTRACT_FILE || map->value[KEY_contract_files] == NONE)
+        if (c->state[i] != CONTRACT_MATCHED_FILE || map->value[KEY_contract_files] == NONE)
             continue; /* a contract for all files need not match in every run */
         u32 name = map->value[KEY_contract_name], index = map->value[KEY_contract_program];
         u32 node = name != NONE ? name : index != NONE ? index : map->node;

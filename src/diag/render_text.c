@@ -167,28 +167,28 @@ write_glyph(struct sink *out, const struct style *style, struct slice text, u32 
 }
 
 /* The state of colouring the words of a line. */
-struct shades {
+struct word_colors {
     struct highlight words;
     u32 end;   /* the end of the current word; NONE: no colours */
     bool open; /* the current word is coloured */
 };
 
 /* starts colouring for a window, from the beginning of its line or a space at most FAR bytes before it */
-static struct shades
-shades_start(const struct style *style, const struct excerpt *x, struct window w)
+static struct word_colors
+word_colors_start(const struct style *style, const struct excerpt *x, struct window w)
 {
     const char *base = x->base;
     u32 from = w.from - x->start > FAR ? w.from - FAR : x->start;
     while (from > x->start && from < w.from && base[from] != ' ')
         from++;
     u32 end = x->end - w.to > FAR ? w.to + FAR : x->end;
-    return (struct shades){{base + from, base + from, base + end}, style == &color_style ? w.from : NONE, false};
+    return (struct word_colors){{base + from, base + from, base + end}, style == &color_style ? w.from : NONE, false};
 }
 
 /* if the current word ends before or at `at`, ends its colour and begins that of the next one; returns the end of
  * the current word */
 static u32
-shades_next(struct shades *c, struct sink *out, const char *base, u32 at)
+word_colors_next(struct word_colors *c, struct sink *out, const char *base, u32 at)
 {
     struct slice word;
     enum word_class class;
@@ -211,11 +211,12 @@ shades_next(struct shades *c, struct sink *out, const char *base, u32 at)
 
 /* prints the window's characters */
 static struct carets
-write_source(struct sink *out, const struct style *style, const char *base, struct window w, struct shades shades)
+write_source(struct sink *out, const struct style *style, const char *base, struct window w,
+             struct word_colors word_colors)
 {
     struct carets carets = {0, 0};
     u32 at_cell = 0;
-    bool met = false;
+    bool started = false;
     if (w.cut_left) {
         put(out, "...");
         at_cell = 3;
@@ -223,7 +224,7 @@ write_source(struct sink *out, const struct style *style, const char *base, stru
     for (u32 at = w.from; at < w.to;) {
         /* stop at the ends of the span and of the current word */
         u32 stop = at < w.s && w.s < w.to ? w.s : at < w.e && w.e < w.to ? w.e : w.to;
-        u32 word = shades_next(&shades, out, base, at);
+        u32 word = word_colors_next(&word_colors, out, base, at);
         stop = word < stop ? word : stop;
         size_t length = plain_length(base + at, stop - at);
         u32 width = (u32)length;
@@ -231,17 +232,17 @@ write_source(struct sink *out, const struct style *style, const char *base, stru
             sink_write(out, base + at, length);
         else
             length = write_glyph(out, style, (struct slice){base, w.to}, at, at_cell, &width);
-        if (!met && at + length > w.s) {
+        if (!started && at + length > w.s) {
             carets.cell = at_cell;
-            met = true;
+            started = true;
         }
-        if (met && at < w.e)
+        if (started && at < w.e)
             carets.n += width;
         at_cell += width;
         at += (u32)length;
     }
-    put(out, shades.open ? style->end : "");
-    if (!met)
+    put(out, word_colors.open ? style->end : "");
+    if (!started)
         carets.cell = at_cell;
     else if (w.e > w.s && carets.n == 0) {
         /* only combining marks: they combine with the preceding cell */
@@ -321,7 +322,7 @@ write_snippet(struct sink *out, const struct style *style, const struct text *t,
     sink_number(out, p->line);
     write_three(out, " |", style->end, " ");
     struct window w = choose_window(&x);
-    struct carets carets = write_source(out, style, x.base, w, shades_start(style, &x, w));
+    struct carets carets = write_source(out, style, x.base, w, word_colors_start(style, &x, w));
     sink_char(out, '\n');
     put(out, style->gutter);
     sink_blanks(out, margin + digits);

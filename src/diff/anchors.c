@@ -8,18 +8,18 @@
 enum { MOST_EDITS = 192, FEW_RUNS = 8 };
 
 /* A key, and which sides contain it. */
-struct sighting {
+struct occurrence {
     u64 key;
     u32 sides;
 };
 
-struct sightings {
-    struct sighting *at;
+struct occurrences {
+    struct occurrence *at;
     u32 mask;
 };
 
-static struct sighting *
-sighting_of(const struct sightings *t, u64 key)
+static struct occurrence *
+occurrence_of(const struct occurrences *t, u64 key)
 {
     u32 i = (u32)(key >> 20) & t->mask;
     while (t->at[i].sides != 0 && t->at[i].key != key)
@@ -28,10 +28,10 @@ sighting_of(const struct sightings *t, u64 key)
 }
 
 static void
-sight(const struct sightings *t, const u64 *keys, u32 n, u32 side)
+record_occurrences(const struct occurrences *t, const u64 *keys, u32 n, u32 side)
 {
     for (u32 i = 0; i < n; i++) {
-        struct sighting *s = sighting_of(t, keys[i]);
+        struct occurrence *s = occurrence_of(t, keys[i]);
         s->key = keys[i];
         s->sides |= side;
     }
@@ -45,12 +45,12 @@ struct sequence {
 };
 
 static struct sequence
-sequence_make(struct mem *mem, const u64 *keys, u32 first, u32 end, const struct sightings *t)
+sequence_make(struct mem *mem, const u64 *keys, u32 first, u32 end, const struct occurrences *t)
 {
     struct sequence s = {mem_alloc(mem, (end - first + 1) * sizeof *s.key),
                          mem_alloc(mem, (end - first + 1) * sizeof *s.at), 0};
     for (u32 i = first; i < end; i++)
-        if (t->at == NULL || sighting_of(t, keys[i])->sides == 3) {
+        if (t->at == NULL || occurrence_of(t, keys[i])->sides == 3) {
             s.key[s.n] = keys[i];
             s.at[s.n++] = i;
         }
@@ -155,7 +155,7 @@ search_all(struct alignment *w, i64 most, u32 runs)
 static void
 align_rest(struct mem *mem, struct diff_keys a, struct diff_keys b, u32 first, u32 *to)
 {
-    struct sightings t = {0};
+    struct occurrences t = {0};
     u32 n_a = a.n - first, n_b = b.n - first;
     i64 most = (i64)n_a + n_b < MOST_EDITS ? (i64)n_a + n_b : MOST_EDITS;
     struct alignment w = {.to = to, .trace = mem_alloc(mem, (size_t)((most + 1) * (most + 1)) * sizeof *w.trace)};
@@ -171,8 +171,8 @@ align_rest(struct mem *mem, struct diff_keys a, struct diff_keys b, u32 first, u
         while (t.mask < 2 * (n_a + n_b))
             t.mask = 2 * t.mask + 1;
         t.at = mem_zeroed(mem, ((size_t)t.mask + 1) * sizeof *t.at);
-        sight(&t, a.at + first, n_a, 1);
-        sight(&t, b.at + first, n_b, 2);
+        record_occurrences(&t, a.at + first, n_a, 1);
+        record_occurrences(&t, b.at + first, n_b, 2);
         memset(to + first, 0xFF, n_a * sizeof *to);
     }
     mem_free(mem, t.at);

@@ -88,11 +88,11 @@ diff_same_atom(struct diff *d, const struct diff_operands *of_a, u32 i, const st
     if (atom_kind(a) == ATOM_VAR && atom_kind(b) == ATOM_VAR) {
         bool unnamed_a = d->a.m->vars.at[atom_id(a)].name == d->a.c.underscore,
              unnamed_b = d->b.m->vars.at[atom_id(b)].name == d->b.c.underscore;
-        return d->a.twin[atom_id(a)] == atom_id(b) && unnamed_a == unnamed_b;
+        return d->a.partner[atom_id(a)] == atom_id(b) && unnamed_a == unnamed_b;
     }
     var_t x = diff_captured(&d->a, a), y = diff_captured(&d->b, b);
     if (x != NONE && y != NONE)
-        return d->a.twin[x] == y;
+        return d->a.partner[x] == y;
     if (atom_kind(a) == ATOM_LIT && atom_kind(b) == ATOM_LIT && is_same_literal(d, atom_id(a), atom_id(b)))
         return true;
     return atom_kind(a) == atom_kind(b) && operand_hash(&d->a, of_a, i) == operand_hash(&d->b, of_b, k);
@@ -199,15 +199,15 @@ static void
 change_types(struct diff *d, const struct eqn *a, const struct eqn *b)
 {
     for (u32 i = 0; i < a->n_vars; i++) {
-        var_t v = a->vars + i, twin = d->a.twin[v];
-        type_t x = d->a.m->vars.at[v].type, y = twin == NONE ? NONE : d->b.m->vars.at[twin].type;
-        if (twin != NONE && !diff_same_type(d, x, y))
+        var_t v = a->vars + i, partner = d->a.partner[v];
+        type_t x = d->a.m->vars.at[v].type, y = partner == NONE ? NONE : d->b.m->vars.at[partner].type;
+        if (partner != NONE && !diff_same_type(d, x, y))
             diff_add_change(d, WHAT_TYPE, i, nothing, diff_type_text(&d->a, x), diff_type_text(&d->b, y));
-        else if (twin == NONE)
+        else if (partner == NONE)
             diff_add_change(d, WHAT_TYPE, i, nothing, diff_binder_text(&d->a, v), nothing);
     }
     for (u32 i = 0; i < b->n_vars; i++)
-        if (d->b.twin[b->vars + i] == NONE)
+        if (d->b.partner[b->vars + i] == NONE)
             diff_add_change(d, WHAT_TYPE, i, nothing, nothing, diff_binder_text(&d->b, b->vars + i));
 }
 

@@ -69,7 +69,7 @@ struct diff_side {
     u32 *producer;  /* of a variable: its equation, NONE for arguments */
     u32 *rank;      /* of an equation: its index in its jaxpr */
     u32 *match;     /* of an equation: the one it is matched with, or NONE */
-    u32 *twin;      /* of a variable: the one it is matched with, or NONE */
+    u32 *partner;   /* of a variable: the one it is matched with, or NONE */
     u64 *key;       /* of an unmatched equation: a hash of it and its neighbours */
     u32 *users;     /* of a variable: the first of its uses (diff_find_users), or NONE */
     VEC(struct diff_use) uses;
@@ -216,9 +216,9 @@ struct diff {
     struct diff_counts counts;
 };
 
-/* initializes it for two resolved modules; mem is the pool for what belongs to neither; `aside` and `without` as for
+/* initializes it for two resolved modules; mem is the pool for what belongs to neither; `ignored` and `without` as for
  * canon_init */
-void diff_init(struct diff *d, struct mem *mem, struct module *a, struct module *b, unsigned aside,
+void diff_init(struct diff *d, struct mem *mem, struct module *a, struct module *b, unsigned ignored,
                struct slice without);
 void diff_end(struct diff *d);
 
@@ -257,9 +257,9 @@ void diff_streams(struct mem *mem, const struct diff_stream *a, const struct dif
 
 /* -- sides -- */
 
-/* initializes it for a resolved module; `aside` and `without` as for canon_init, `seed` the same on both sides.
+/* initializes it for a resolved module; `ignored` and `without` as for canon_init, `seed` the same on both sides.
  * Linear */
-void diff_side_init(struct diff_side *s, struct module *m, unsigned aside, struct slice without, u64 seed);
+void diff_side_init(struct diff_side *s, struct module *m, unsigned ignored, struct slice without, u64 seed);
 
 /* frees the memory */
 void diff_side_end(struct diff_side *s);
@@ -290,7 +290,7 @@ u64 diff_other_atom(struct diff_side *s, atom_t a, eqn_t e, u32 i);
 /* -- matching -- */
 
 /* matches the equations and variables of two jaxprs, and their binders like the operands of the equations that contain
- * the jaxprs: fills match, twin and eqns of both sides */
+ * the jaxprs: fills match, partner and eqns of both sides */
 void diff_match(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_lined *operands);
 
 /* One of two sequences to compare: a key for each element. */

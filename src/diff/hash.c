@@ -25,12 +25,12 @@ words(struct mem *mem, u32 n)
 }
 
 void
-diff_side_init(struct diff_side *s, struct module *m, unsigned aside, struct slice without, u64 seed)
+diff_side_init(struct diff_side *s, struct module *m, unsigned ignored, struct slice without, u64 seed)
 {
     struct mem *mem = m->mem;
     *s = (struct diff_side){.m = m, .seed = seed};
     classes_unfold(m, NO_VERSION);
-    canon_init(&s->c, m, aside, without);
+    canon_init(&s->c, m, ignored, without);
     s->kind = words(mem, m->eqns.n);
     s->whole = words(mem, m->eqns.n);
     s->value = words(mem, m->vars.n);
@@ -38,7 +38,7 @@ diff_side_init(struct diff_side *s, struct module *m, unsigned aside, struct sli
     s->producer = mem_nones(mem, m->vars.n + 1);
     s->rank = mem_nones(mem, m->eqns.n + 1);
     s->match = mem_nones(mem, m->eqns.n + 1);
-    s->twin = mem_nones(mem, m->vars.n + 1);
+    s->partner = mem_nones(mem, m->vars.n + 1);
     s->users = mem_nones(mem, m->vars.n + 1);
     s->known.flags = mem_alloc(mem, m->eqns.n + 1);
     s->dead = mem_zeroed(mem, m->eqns.n + 1);
@@ -58,9 +58,9 @@ void
 diff_side_end(struct diff_side *s)
 {
     struct mem *mem = s->m->mem;
-    void *blocks[] = {s->kind,        s->whole, s->value,       s->program,      s->producer,        s->rank,
-                      s->match,       s->twin,  s->users,       s->out.at,       s->known.values.at, s->key,
-                      s->known.flags, s->dead,  s->known.types, s->known.hashed, s->known.literals};
+    void *blocks[] = {s->kind,        s->whole,   s->value,       s->program,      s->producer,        s->rank,
+                      s->match,       s->partner, s->users,       s->out.at,       s->known.values.at, s->key,
+                      s->known.flags, s->dead,    s->known.types, s->known.hashed, s->known.literals};
     canon_end(&s->c);
     if (s->exact.m != NULL)
         canon_end(&s->exact);
@@ -254,7 +254,7 @@ hash_eqn(struct diff_side *s, eqn_t id)
     s->kind[id] = kind_of(s, id, prim & ~(u64)3);
     u64 h = s->kind[id] + take_effects(s, id, prim & PRIM_EFFECTS);
     u64 swapped = h;
-    bool commutes = s->c.aside != 0 && canon_commutes(&s->c, id);
+    bool commutes = s->c.ignored != 0 && canon_commutes(&s->c, id);
     for (u32 i = 0; i < e.n_atoms; i++)
         h = hash_seeded(h, atom_value(s, id, i));
     for (u32 i = e.n_atoms; i-- > 0 && commutes;)
@@ -315,7 +315,7 @@ hash_equations(struct diff_side *s, jaxpr_t id, u32 n)
         eqn_t e = s->eqns.at[k];
         const struct eqn q = m->eqns.at[e];
         u64 own = hash_seeded(s->whole[e], uses[k]);
-        bool commutes = s->c.aside != 0 && canon_commutes(&s->c, e);
+        bool commutes = s->c.ignored != 0 && canon_commutes(&s->c, e);
         /* otherwise the types are part of kind */
         for (u32 i = 0; i < q.n_vars && (q.form <= EQN_CALL_BARE || q.params == NONE); i++)
             own = hash_seeded(own, diff_type(s, m->vars.at[q.vars + i].type));
@@ -397,7 +397,7 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             set_value(s, m->eqns.at[e].vars + i, hash_seeded(hash_seeded(s->whole[e], RESULT), i));
     }
-    if (s->c.aside & CANON_DCE)
+    if (s->c.ignored & CANON_DCE)
         leave_dead(s, &j);
     if (inputs)
         return;
@@ -419,7 +419,7 @@ diff_side_digest(struct diff_side *s, program_t program)
 {
     jaxpr_t main = s->m->programs.at[program].main;
     if (s->exact.m == NULL)
-        canon_init(&s->exact, s->m, s->c.aside, s->c.without);
+        canon_init(&s->exact, s->m, s->c.ignored, s->c.without);
     if (canon_known(&s->exact, main))
         return *canon_digest(&s->exact, main);
     return canon_open(&s->exact, program, mode_of(s, program));

@@ -27,8 +27,8 @@ diff_match_eqns(struct diff *d, eqn_t a, eqn_t b)
     if (ea->n_vars != eb->n_vars)
         diff_pair_results(d, a, b);
     for (u32 i = 0; i < ea->n_vars && ea->n_vars == eb->n_vars; i++) {
-        d->a.twin[ea->vars + i] = eb->vars + i;
-        d->b.twin[eb->vars + i] = ea->vars + i;
+        d->a.partner[ea->vars + i] = eb->vars + i;
+        d->b.partner[eb->vars + i] = ea->vars + i;
     }
     *vec_push(d->mem, &d->fresh) = a;
 }
@@ -133,8 +133,8 @@ operand_key(const struct diff_side *s, bool left, const u64 *before, atom_t a)
     if (atom_kind(a) != ATOM_VAR)
         return 0;
     var_t v = atom_id(a);
-    if (s->twin[v] != NONE)
-        return hash_seeded(s->seed + ANCHOR, left ? v : s->twin[v]);
+    if (s->partner[v] != NONE)
+        return hash_seeded(s->seed + ANCHOR, left ? v : s->partner[v]);
     eqn_t e = s->producer[v];
     if (e == NONE || s->match[e] != NONE)
         return UNPAIRED;
@@ -203,7 +203,8 @@ contradicts(const struct diff *d, eqn_t a, eqn_t b)
         atom_t x = d->a.m->atoms.at[ea->atoms + i], y = d->b.m->atoms.at[eb->atoms + i];
         if (atom_kind(x) != ATOM_VAR || atom_kind(y) != ATOM_VAR)
             continue;
-        if (d->a.twin[atom_id(x)] != atom_id(y) && (d->a.twin[atom_id(x)] != NONE || d->b.twin[atom_id(y)] != NONE))
+        if (d->a.partner[atom_id(x)] != atom_id(y) &&
+            (d->a.partner[atom_id(x)] != NONE || d->b.partner[atom_id(y)] != NONE))
             return true;
     }
     return false;
@@ -286,14 +287,14 @@ start_jaxpr(struct diff_side *s, jaxpr_t id)
     memo_free(m->mem, &s->c.dims);
     s->eqns.n = 0;
     for (u32 i = 0; i < jaxpr_binders(j); i++)
-        s->twin[j->vars + i] = s->users[j->vars + i] = NONE;
+        s->partner[j->vars + i] = s->users[j->vars + i] = NONE;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
         if (s->dead[e])
             continue;
         *vec_push(m->mem, &s->eqns) = e;
         s->match[e] = NONE;
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
-            s->twin[m->eqns.at[e].vars + i] = s->users[m->eqns.at[e].vars + i] = NONE;
+            s->partner[m->eqns.at[e].vars + i] = s->users[m->eqns.at[e].vars + i] = NONE;
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             unnamed += m->vars.at[m->eqns.at[e].vars + i].name == s->c.underscore;
     }
@@ -313,7 +314,7 @@ number_side(struct diff *d, bool left, u32 *next)
         u32 count = k == 0 ? n : m->eqns.at[s->eqns.at[k - 1]].n_vars;
         for (u32 i = 0; i < count; i++) {
             var_t v = vars + i;
-            s->c.number[v] = !left && s->twin[v] != NONE ? d->a.c.number[s->twin[v]] : (*next)++;
+            s->c.number[v] = !left && s->partner[v] != NONE ? d->a.c.number[s->partner[v]] : (*next)++;
         }
     }
 }
@@ -363,7 +364,7 @@ match_rest(struct diff *d, jaxpr_t a, jaxpr_t b)
 static void
 exchange_partners(struct diff *d, atom_t a, atom_t b)
 {
-    if (atom_kind(a) != ATOM_VAR || atom_kind(b) != ATOM_VAR || d->a.twin[atom_id(a)] == atom_id(b))
+    if (atom_kind(a) != ATOM_VAR || atom_kind(b) != ATOM_VAR || d->a.partner[atom_id(a)] == atom_id(b))
         return;
     eqn_t ea = d->a.producer[atom_id(a)], eb = d->b.producer[atom_id(b)];
     if (ea == NONE || eb == NONE || d->a.whole[ea] != d->b.whole[eb] || d->a.match[ea] == eb)
@@ -377,7 +378,7 @@ exchange_partners(struct diff *d, atom_t a, atom_t b)
 
 /* matches equations that compute the same by their uses */
 static void
-exchange_twins(struct diff *d, jaxpr_t a, jaxpr_t b)
+match_by_uses(struct diff *d, jaxpr_t a, jaxpr_t b)
 {
     const struct jaxpr *ja = &d->a.m->jaxprs.at[a], *jb = &d->b.m->jaxprs.at[b];
     for (u32 i = 0; i < ja->n_outs && ja->n_outs == jb->n_outs; i++)
@@ -405,7 +406,7 @@ diff_match(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_lined *operan
     }
     if (n < d->a.eqns.n || n < d->b.eqns.n)
         match_rest(d, a, b);
-    exchange_twins(d, a, b);
+    match_by_uses(d, a, b);
     d->fresh.n = 0;
     if (!positions) {
         diff_side_jaxpr(&d->a, a, NULL);

@@ -6,11 +6,11 @@
 #include "diff/diff.h"
 
 void
-diff_init(struct diff *d, struct mem *mem, struct module *a, struct module *b, unsigned aside, struct slice without)
+diff_init(struct diff *d, struct mem *mem, struct module *a, struct module *b, unsigned ignored, struct slice without)
 {
     *d = (struct diff){.mem = mem, .context = 3};
-    diff_side_init(&d->a, a, aside, without, mem->secret);
-    diff_side_init(&d->b, b, aside, without, mem->secret);
+    diff_side_init(&d->a, a, ignored, without, mem->secret);
+    diff_side_init(&d->b, b, ignored, without, mem->secret);
 }
 
 void
@@ -89,9 +89,9 @@ gets_name(const struct diff *d, eqn_t b)
 {
     const struct eqn *e = &d->b.m->eqns.at[b];
     for (var_t v = e->vars; v < e->vars + e->n_vars; v++) {
-        var_t twin = d->b.twin[v];
-        if (twin != NONE &&
-            (d->a.m->vars.at[twin].name == d->a.c.underscore) != (d->b.m->vars.at[v].name == d->b.c.underscore))
+        var_t partner = d->b.partner[v];
+        if (partner != NONE &&
+            (d->a.m->vars.at[partner].name == d->a.c.underscore) != (d->b.m->vars.at[v].name == d->b.c.underscore))
             return true;
     }
     return false;
@@ -100,7 +100,7 @@ gets_name(const struct diff *d, eqn_t b)
 /* true if two partners are trivially equal, as most are: the same kind, and variables of the same type that are
  * partners; if false, they must be compared */
 static bool
-is_plain_twin(const struct diff *d, eqn_t a, eqn_t b)
+is_trivially_equal(const struct diff *d, eqn_t a, eqn_t b)
 {
     const struct module *ma = d->a.m, *mb = d->b.m;
     const struct eqn *ea = &ma->eqns.at[a], *eb = &mb->eqns.at[b];
@@ -110,7 +110,7 @@ is_plain_twin(const struct diff *d, eqn_t a, eqn_t b)
         return false;
     for (u32 i = 0; i < ea->n_atoms; i++) {
         atom_t x = ma->atoms.at[ea->atoms + i], y = mb->atoms.at[eb->atoms + i];
-        if (atom_kind(x) != ATOM_VAR || atom_kind(y) != ATOM_VAR || d->a.twin[atom_id(x)] != atom_id(y))
+        if (atom_kind(x) != ATOM_VAR || atom_kind(y) != ATOM_VAR || d->a.partner[atom_id(x)] != atom_id(y))
             return false;
     }
     for (u32 i = 0; i < ea->n_vars; i++) {
@@ -127,7 +127,7 @@ static struct diff_item
 check_partners(struct diff *d, eqn_t a, eqn_t b, bool kept)
 {
     struct diff_item item = {.kind = DIFF_SAME, .a = a, .b = b, .at_a = NONE, .at_b = NONE};
-    if (kept && is_plain_twin(d, a, b))
+    if (kept && is_trivially_equal(d, a, b))
         return item;
     bool follows = diff_changes(d, a, b, &item), named = gets_name(d, b);
     if (item.n_changes > 0)
@@ -268,14 +268,14 @@ compare_inputs(struct diff *d, u32 pair)
     bool types = true;
     item.changes = d->changes.n;
     for (u32 i = 0; i < n; i++) {
-        var_t a = ja->vars + i, b = d->a.twin[a];
+        var_t a = ja->vars + i, b = d->a.partner[a];
         if (b == NONE || !diff_same_type(d, d->a.m->vars.at[a].type, d->b.m->vars.at[b].type)) {
             change_binder(d, i, a, b);
             types = types && b != NONE;
         }
     }
     for (u32 i = 0; i < m; i++)
-        if (d->b.twin[jb->vars + i] == NONE) {
+        if (d->b.partner[jb->vars + i] == NONE) {
             change_binder(d, i, NONE, jb->vars + i);
             types = false;
         }

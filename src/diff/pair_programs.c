@@ -37,12 +37,12 @@ by_key(const void *x, const void *y)
 
 /* the programs without a partner, or, with `all`, all programs, sorted by key and position; *n becomes their number */
 static struct keyed *
-sorted(const struct matching *w, const u64 *keys, const u32 *mates, u32 count, bool all, u32 *n)
+sorted(const struct matching *w, const u64 *keys, const u32 *partners, u32 count, bool all, u32 *n)
 {
     struct keyed *list = mem_alloc(w->mem, (count + 1) * sizeof *list);
     *n = 0;
     for (u32 i = 0; i < count; i++)
-        if (all || mates[i] == NONE)
+        if (all || partners[i] == NONE)
             list[(*n)++] = (struct keyed){keys[i], i};
     if (*n > 0)
         qsort(list, *n, sizeof *list, by_key);

@@ -44,11 +44,11 @@ look_around(struct diff *d, eqn_t a, bool strict)
         try(d, diff_producer(l, l->m->atoms.at[ea->atoms + i]), diff_producer(r, r->m->atoms.at[eb->atoms + i]),
             strict);
     for (var_t v = ea->vars; v < ea->vars + ea->n_vars && !strict; v++) {
-        u32 seen = 0, first = l->twin[v] != NONE ? l->users[v] : NONE;
+        u32 seen = 0, first = l->partner[v] != NONE ? l->users[v] : NONE;
         for (u32 u = first; u != NONE && seen < MOST_USERS; u = l->uses.at[u].next, seen++) {
             const struct diff_use use = l->uses.at[u];
             if (l->match[use.e] == NONE && only_user(l, v, l->kind[use.e], use.i) == use.e)
-                try(d, use.e, only_user(r, l->twin[v], l->kind[use.e], use.i), false);
+                try(d, use.e, only_user(r, l->partner[v], l->kind[use.e], use.i), false);
         }
     }
 }

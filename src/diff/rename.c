@@ -67,10 +67,10 @@ fresh_name(struct diff *d, struct taken *t)
 static var_t
 namesake(const struct diff *d, var_t v)
 {
-    var_t twin = d->b.twin[v];
+    var_t partner = d->b.partner[v];
     if (d->b.reads_unnamed && d->b.m->vars.at[v].name == d->b.c.underscore)
         return NONE; /* renaming would change the meaning of those that stay `_` */
-    return twin != NONE && d->a.m->vars.at[twin].name != d->a.c.underscore ? twin : NONE;
+    return partner != NONE && d->a.m->vars.at[partner].name != d->a.c.underscore ? partner : NONE;
 }
 
 static void
@@ -79,13 +79,13 @@ rename_vars(struct diff *d, struct taken *t, u32 vars, u32 n)
     struct module *m = d->b.m;
     name_t none = d->b.c.underscore;
     for (u32 i = 0; i < n; i++) {
-        var_t twin = namesake(d, vars + i);
+        var_t partner = namesake(d, vars + i);
         name_t *name = &m->vars.at[vars + i].name, old = *name;
-        if (twin != NONE)
-            *name = name_across(d, d->a.m->vars.at[twin].name);
+        if (partner != NONE)
+            *name = name_across(d, d->a.m->vars.at[partner].name);
         else if (old != none && is_taken(d, t, old))
             *name = fresh_name(d, t);
-        if (twin == NONE && *name != none)
+        if (partner == NONE && *name != none)
             consume(d, t, *name);
     }
 }

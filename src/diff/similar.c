@@ -11,7 +11,7 @@ enum { NEAR = 4, MOST = 12, ENOUGH = 5 };
 static bool
 is_pair(const struct diff *d, atom_t a, atom_t b)
 {
-    return atom_kind(a) == ATOM_VAR && atom_kind(b) == ATOM_VAR && d->a.twin[atom_id(a)] == atom_id(b);
+    return atom_kind(a) == ATOM_VAR && atom_kind(b) == ATOM_VAR && d->a.partner[atom_id(a)] == atom_id(b);
 }
 
 static u32
@@ -140,7 +140,7 @@ consider_flow(struct diff *d, eqn_t b)
     u32 seen = 0;
     for (u32 i = 0; i < e.n_atoms && i < NEAR; i++) {
         atom_t a = mb->atoms.at[e.atoms + i];
-        var_t v = atom_kind(a) == ATOM_VAR ? d->b.twin[atom_id(a)] : NONE;
+        var_t v = atom_kind(a) == ATOM_VAR ? d->b.partner[atom_id(a)] : NONE;
         for (u32 u = v != NONE ? d->a.users[v] : NONE; u != NONE && seen < MOST; u = d->a.uses.at[u].next, seen++)
             consider(d, d->a.uses.at[u].e, b, MOST);
     }
@@ -178,9 +178,9 @@ separate_unrelated(struct diff *d)
             continue;
         d->a.match[a] = d->b.match[b] = NONE;
         for (u32 k = 0; k < d->a.m->eqns.at[a].n_vars; k++)
-            d->a.twin[d->a.m->eqns.at[a].vars + k] = NONE;
+            d->a.partner[d->a.m->eqns.at[a].vars + k] = NONE;
         for (u32 k = 0; k < d->b.m->eqns.at[b].n_vars; k++)
-            d->b.twin[d->b.m->eqns.at[b].vars + k] = NONE;
+            d->b.partner[d->b.m->eqns.at[b].vars + k] = NONE;
     }
     mem_free(d->mem, line);
 }
@@ -188,7 +188,7 @@ separate_unrelated(struct diff *d)
 bool
 diff_similar(struct diff *d)
 {
-    bool any = false, strangers = false;
+    bool any = false, differing = false;
     d->candidates.n = 0;
     diff_match_unmatched(d, consider_gap);
     for (u32 i = 0; i < d->b.eqns.n; i++)
@@ -205,9 +205,9 @@ diff_similar(struct diff *d)
             continue;
         diff_match_eqns(d, c->a, c->b);
         any = true;
-        strangers |= !same;
+        differing |= !same;
     }
-    if (strangers)
+    if (differing)
         separate_unrelated(d);
     return any;
 }

@@ -27,17 +27,17 @@ static void
 take_vars(void *arg, u32 i, u32 k)
 {
     struct lists *l = arg;
-    l->d->a.twin[l->a + i] = l->b + k;
-    l->d->b.twin[l->b + k] = l->a + i;
+    l->d->a.partner[l->a + i] = l->b + k;
+    l->d->b.partner[l->b + k] = l->a + i;
 }
 
 static void
 part_all(struct lists *l)
 {
     for (u32 i = 0; i < l->n; i++)
-        l->d->a.twin[l->a + i] = NONE;
+        l->d->a.partner[l->a + i] = NONE;
     for (u32 i = 0; i < l->m; i++)
-        l->d->b.twin[l->b + i] = NONE;
+        l->d->b.partner[l->b + i] = NONE;
 }
 
 /* a hash of the uses of a value in s->users; 0 if there is none */
@@ -74,11 +74,11 @@ var_key(struct lists *l, bool left, u32 i, u32 what)
 {
     struct diff_side *s = left ? &l->d->a : &l->d->b;
     eqn_t e = left ? l->ea : l->eb;
-    var_t v = (left ? l->a : l->b) + i, twin = s->twin[v];
+    var_t v = (left ? l->a : l->b) + i, partner = s->partner[v];
     struct name_buffer buffer;
     u64 h = s->seed, known = 0;
-    if (twin != NONE)
-        return hash_seeded(h + ANCHOR, left ? v : twin);
+    if (partner != NONE)
+        return hash_seeded(h + ANCHOR, left ? v : partner);
     if (what & BY_TYPE)
         h = hash_seeded(h, diff_type(s, s->m->vars.at[v].type));
     if (what & BY_NAME)
@@ -109,7 +109,7 @@ align_by(struct lists *l, u32 what)
     part_all(l);
     diff_anchor(mem, (struct diff_keys){a, l->n}, (struct diff_keys){b, l->m}, take_vars, l);
     for (u32 i = 0; i < l->n; i++)
-        paired += l->d->a.twin[l->a + i] != NONE;
+        paired += l->d->a.partner[l->a + i] != NONE;
     mem_free(mem, a);
     mem_free(mem, b);
     return paired;
@@ -152,8 +152,8 @@ hash_by_pairs(struct lists *l, jaxpr_t ja, jaxpr_t jb)
     for (u32 i = 0; i < l->n; i++)
         a[i] = hash_seeded(d->a.seed + ANCHOR, l->a + i);
     for (u32 i = 0; i < l->m; i++) {
-        var_t twin = d->b.twin[l->b + i];
-        b[i] = twin != NONE ? hash_seeded(d->a.seed + ANCHOR, twin) : hash_seeded(d->a.seed + UNPAIRED, i);
+        var_t partner = d->b.partner[l->b + i];
+        b[i] = partner != NONE ? hash_seeded(d->a.seed + ANCHOR, partner) : hash_seeded(d->a.seed + UNPAIRED, i);
     }
     diff_side_jaxpr(&d->a, ja, a);
     diff_side_jaxpr(&d->b, jb, b);

@@ -16,8 +16,8 @@ enum {
     FIRST_LOOK = 4 << 10,     /* an unterminated program is first parsed at this many bytes */
     LARGEST_WRONG = 16 << 20, /* .. with an error and no line to cut it at, it is abandoned at this many .. */
     LARGEST = 1 << 30,        /* .. and without errors at this many */
-    PATIENCE = 1 << 20,       /* from this size on, the last LATELY bytes are examined for lines of other text */
-    LATELY = 64 << 10,        /* see PATIENCE */
+    LARGE_TEXT = 1 << 20,     /* from this size on, the last RECENT_BYTES bytes are examined for lines of other text */
+    RECENT_BYTES = 64 << 10,  /* see LARGE_TEXT */
     MOST_AGAIN = 4,           /* how many braces in strings of a program are corrected */
 };
 
@@ -78,7 +78,7 @@ extract_state(const struct extract *x)
     u32 open = 0;
     bool inside = look_at_claims(x->claims.at, x->claims.n, x->at, &open, &state.at);
     inside &= look_at_claims(x->collector.claims.at, x->collector.claims.n, x->at, &open, &state.at);
-    state.free = inside && open <= 1 && x->flow.stretches.n == 0;
+    state.free = inside && open <= 1 && x->flow.file_ranges.n == 0;
     return state;
 }
 
@@ -266,9 +266,9 @@ find_noise(const struct collector *g, u32 at)
 static bool
 is_lost(const struct collector *g)
 {
-    const char *end = g->text.at + g->text.n, *line = end - LATELY;
+    const char *end = g->text.at + g->text.n, *line = end - RECENT_BYTES;
     u32 noise = 0, lines = 0;
-    if (g->text.n < PATIENCE)
+    if (g->text.n < LARGE_TEXT)
         return false;
     for (; (line = memchr(line, '\n', (size_t)(end - line))); lines++)
         noise += is_noise(++line, end);

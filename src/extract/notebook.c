@@ -11,7 +11,7 @@ struct notebook {
     struct flow *flow;
     yajl_handle json;
     VEC(char) text;
-    VEC(struct stretch) stretches;
+    VEC(struct file_range) file_ranges;
     u64 read;                /* how far the file was read */
     struct file_place place; /* the place of `read` */
     u32 arrays;              /* 1 plus the number of strings in the innermost array; 0 outside of arrays */
@@ -32,9 +32,9 @@ pass(struct notebook *b, u64 to)
 }
 
 static void
-add_stretch(struct notebook *b, u64 at)
+add_file_range(struct notebook *b, u64 at)
 {
-    *vec_push(b->flow->mem, &b->stretches) = (struct stretch){at, b->place};
+    *vec_push(b->flow->mem, &b->file_ranges) = (struct file_range){at, b->place};
 }
 
 /* records the places of the characters of the string whose quotes are at `open` and `close`; its n bytes are about
@@ -44,7 +44,7 @@ note_places(struct notebook *b, u64 open, u64 close, size_t n)
 {
     u64 at = b->text.n, end = at + n;
     pass(b, open + 1);
-    add_stretch(b, at);
+    add_file_range(b, at);
     const char *p = window_at(b->flow, open + 1), *last = window_at(b->flow, close);
     while (p < last && at < end) {
         const char *escape = memchr(p, '\\', (size_t)(last - p));
@@ -55,7 +55,7 @@ note_places(struct notebook *b, u64 open, u64 close, size_t n)
         at += (u64)(escape - p) + c.n;
         p = escape + c.length;
         pass(b, b->flow->base + (u64)(p - b->flow->at));
-        add_stretch(b, at < end ? at : end);
+        add_file_range(b, at < end ? at : end);
     }
 }
 
@@ -133,11 +133,11 @@ notebook_read(struct flow *f)
     struct notebook b = {.flow = f, .place = f->mark};
     b.json = yajl_alloc(&callbacks, &memory, &b);
     bool read = yajl_parse(b.json, (const unsigned char *)f->at, f->n) == yajl_status_ok &&
-                yajl_complete_parse(b.json) == yajl_status_ok && b.stretches.n;
+                yajl_complete_parse(b.json) == yajl_status_ok && b.file_ranges.n;
     yajl_free(b.json);
     if (!read) {
         vec_free(f->mem, &b.text);
-        vec_free(f->mem, &b.stretches);
+        vec_free(f->mem, &b.file_ranges);
         return false;
     }
     memset(vec_push_n(f->mem, &b.text, FLOW_PADDING), 0, FLOW_PADDING);
@@ -145,8 +145,8 @@ notebook_read(struct flow *f)
     f->at = b.text.at;
     f->n = b.text.n - FLOW_PADDING;
     f->cap = b.text.cap;
-    f->stretches.at = b.stretches.at;
-    f->stretches.n = b.stretches.n;
-    f->stretches.cap = b.stretches.cap;
+    f->file_ranges.at = b.file_ranges.at;
+    f->file_ranges.n = b.file_ranges.n;
+    f->file_ranges.cap = b.file_ranges.cap;
     return true;
 }

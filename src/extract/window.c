@@ -105,26 +105,26 @@ window_drop(struct flow *f, u64 from)
     size_t gone = (size_t)(from - f->base);
     if (from <= f->base || gone < f->n / 2 || gone < PIECE)
         return;
-    if (f->stretches.n == 0)
+    if (f->file_ranges.n == 0)
         f->mark = window_place(f, from, NULL);
     memmove(f->at, f->at + gone, f->n - gone + FLOW_PADDING);
     f->n -= gone;
     f->base = from;
 }
 
-/* the stretch that contains a byte of the notebook's text */
-static const struct stretch *
-find_stretch(const struct flow *f, u64 at)
+/* the range that contains a byte of the notebook's text */
+static const struct file_range *
+find_file_range(const struct flow *f, u64 at)
 {
-    u32 lo = 0, hi = f->stretches.n;
+    u32 lo = 0, hi = f->file_ranges.n;
     while (hi - lo > 1) {
         u32 mid = lo + (hi - lo) / 2;
-        if (f->stretches.at[mid].at <= at)
+        if (f->file_ranges.at[mid].at <= at)
             lo = mid;
         else
             hi = mid;
     }
-    return &f->stretches.at[lo];
+    return &f->file_ranges.at[lo];
 }
 
 u32
@@ -132,7 +132,7 @@ window_run(const struct flow *f, u64 at, u32 n)
 {
     if (!window_is_notebook(f))
         return n;
-    const struct stretch *s = find_stretch(f, at) + 1, *end = f->stretches.at + f->stretches.n;
+    const struct file_range *s = find_file_range(f, at) + 1, *end = f->file_ranges.at + f->file_ranges.n;
     while (s < end && s->at <= at)
         s++;
     return s < end && s->at - at < n ? (u32)(s->at - at) : n;
@@ -141,8 +141,8 @@ window_run(const struct flow *f, u64 at, u32 n)
 struct file_place
 window_place(struct flow *f, u64 at, const struct file_place *near)
 {
-    if (f->stretches.n) {
-        const struct stretch *s = find_stretch(f, at);
+    if (f->file_ranges.n) {
+        const struct file_range *s = find_file_range(f, at);
         u64 from = s->at > f->base ? s->at : f->base;
         return advance(s->place, window_at(f, from), (size_t)(at - from));
     }

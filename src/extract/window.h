@@ -17,7 +17,7 @@ struct file_place {
 };
 
 /* Where a part of a notebook's text begins, in that text and in the file. */
-struct stretch {
+struct file_range {
     u64 at;
     struct file_place place;
 };
@@ -29,12 +29,12 @@ struct flow {
     char *at; /* the window: n bytes of the text, from offset base on, followed by zeros */
     size_t n, cap;
     u64 base;
-    bool ended;                    /* the window reaches the end of the text */
-    bool failed;                   /* `read` failed */
-    bool unsupported;              /* it is a notebook, and the library was built without yajl */
-    struct file_place mark;        /* the place of the window's first byte; not used for notebooks */
-    struct file_place last;        /* the last result of window_place without `near`; not used for notebooks */
-    VEC(struct stretch) stretches; /* of notebooks */
+    bool ended;                         /* the window reaches the end of the text */
+    bool failed;                        /* `read` failed */
+    bool unsupported;                   /* it is a notebook, and the library was built without yajl */
+    struct file_place mark;             /* the place of the window's first byte; not used for notebooks */
+    struct file_place last;             /* the last result of window_place without `near`; not used for notebooks */
+    VEC(struct file_range) file_ranges; /* of notebooks */
 };
 
 /* zero bytes after the window */
@@ -61,7 +61,7 @@ struct file_place window_place(struct flow *f, u64 at, const struct file_place *
 static inline bool
 window_is_notebook(const struct flow *f)
 {
-    return f->stretches.n > 0;
+    return f->file_ranges.n > 0;
 }
 
 /* how many of the n bytes from `at` on are adjacent in the file, too: all, except in notebooks */

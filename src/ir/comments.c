@@ -63,7 +63,7 @@ comments_end(const struct module *m, const struct program *g)
 }
 
 bool
-comment_is_piled(const struct module *m, u32 comment)
+comment_is_stacked(const struct module *m, u32 comment)
 {
     return module_blank(m, comment_end(&m->comments.at[comment - 1]), m->comments.at[comment].offset);
 }
@@ -297,7 +297,7 @@ anchor_program(struct module *m, const struct program *g)
         next = i + 1;
         if (is_of_head(m, g, &m->comments.at[i], &own))
             continue;
-        while (next < high && comment_is_piled(m, next) && !is_of_head(m, g, &m->comments.at[next], &own))
+        while (next < high && comment_is_stacked(m, next) && !is_of_head(m, g, &m->comments.at[next], &own))
             next++;
         anchor_line(m, &places, &m->comments.at[i], next - i, anchors + (i - low));
     }

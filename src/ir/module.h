@@ -356,7 +356,7 @@ void module_date(struct module *m);
 
 /* What shows that earlier, or later, versions did not print a program: a parameter of an equation, its value, a
  * literal, or the name of the equation's primitive. */
-struct version_sign {
+struct version_evidence {
     eqn_t e;       /* NONE: nothing does */
     param_t param; /* or NONE */
     u32 literal;   /* the index of the operand, or NONE */
@@ -364,8 +364,8 @@ struct version_sign {
 };
 
 struct versions_shown {
-    struct version_range all;         /* those that may print everything there; NO_VERSION where no single one does */
-    struct version_sign since, until; /* what shows that earlier versions do not, and that later versions do not */
+    struct version_range all; /* those that may print everything there; NO_VERSION where no single one does */
+    struct version_evidence since, until; /* what shows that earlier versions do not, and that later versions do not */
 };
 
 /* which versions the text between two offsets shows. Linear in that text */
@@ -459,7 +459,7 @@ bool module_blank(const struct module *m, u32 from, u32 to);
 bool comment_is_alone(const struct module *m, const struct comment *c);
 
 /* whether only whitespace separates a comment from the previous one */
-bool comment_is_piled(const struct module *m, u32 comment);
+bool comment_is_stacked(const struct module *m, u32 comment);
 
 /* the index after the last comment of a program, including those after it on its last line and directly below, unless
  * they begin in the first column */

@@ -41,8 +41,8 @@ dtype_meant(struct slice text)
             bool misspelled = text.at[text.n - 1] == known.at[known.n - 1] && word_is_misspelled(text, known);
             bool cut = i && text.n > 3 && text.n < known.n && slice_starts(known, SLICE("float")) &&
                        memcmp(known.at + known.n - text.n, text.at, text.n) == 0;
-            bool worn = i && word_is_worn(text, known), twice = word_is_doubled(text, known);
-            if (misspelled || cut || worn || twice)
+            bool garbled = i && word_is_garbled(text, known), twice = word_is_doubled(text, known);
+            if (misspelled || cut || garbled || twice)
                 return dtypes[d].short_text;
         }
     return SLICE("");

@@ -85,7 +85,7 @@ do_work(void *arg, u32 i)
 }
 
 struct workers *
-workers_run(const struct module *whole, struct mem *mem, const struct crew *crew, const struct workers_how *how)
+workers_run(const struct module *whole, struct mem *mem, const struct executor *executor, const struct workers_how *how)
 {
     struct workers *all = mem_zeroed(mem, sizeof *all);
     *all = (struct workers){.mem = mem, .whole = whole, .how = how, .n = how->threads, .shares = how->shares};
@@ -101,7 +101,7 @@ workers_run(const struct module *whole, struct mem *mem, const struct crew *crew
         for (u32 i = 0; i < all->shares; i++)
             all->written[i].mem = mem_inner(mem);
     }
-    crew_work(crew, mem, all->pools, all->n, do_work, all);
+    executor_run(executor, mem, all->pools, all->n, do_work, all);
     return all;
 }
 

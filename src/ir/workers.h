@@ -5,7 +5,7 @@
 #ifndef JX_WORKERS_H
 #define JX_WORKERS_H
 
-#include "base/crew.h"
+#include "base/executor.h"
 #include "base/sink.h"
 #include "ir/module.h"
 
@@ -35,8 +35,8 @@ struct worker {
     struct sink *out; /* where it writes the text of this share, or NULL */
 };
 
-/* does the work on the threads of a crew. What they allocated is kept until workers_end */
-struct workers *workers_run(const struct module *whole, struct mem *mem, const struct crew *crew,
+/* does the work on the threads of an executor. What they allocated is kept until workers_end */
+struct workers *workers_run(const struct module *whole, struct mem *mem, const struct executor *executor,
                             const struct workers_how *how);
 void workers_end(struct workers *all);
 

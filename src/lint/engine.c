@@ -22,9 +22,9 @@ struct schedule {
 static const struct {
     enum lint_rule rule;
     const char *needle;
-    size_t rare;
+    size_t rare_byte;
 } needles[] = {
-#define NEEDLE(rule, needle, rare) {RULE_##rule, needle, rare},
+#define NEEDLE(rule, needle, rare_byte) {RULE_##rule, needle, rare_byte},
 #include "lint.def"
 #undef NEEDLE
 };
@@ -41,15 +41,15 @@ static const struct {
 
 /* true if the text contains a needle. Searches for its rare byte only, at a tenth of the cost of memmem */
 static bool
-holds_needle(const struct text *t, const char *needle, size_t rare)
+holds_needle(const struct text *t, const char *needle, size_t rare_byte)
 {
     size_t n = strlen(needle);
     if (t->n < n)
         return false;
     /* the range in which the byte can be */
-    const char *p = t->at + rare, *end = t->at + t->n - (n - rare) + 1;
-    for (; p < end && (p = memchr(p, needle[rare], (size_t)(end - p))) != NULL; p++)
-        if (memcmp(p - rare, needle, n) == 0)
+    const char *p = t->at + rare_byte, *end = t->at + t->n - (n - rare_byte) + 1;
+    for (; p < end && (p = memchr(p, needle[rare_byte], (size_t)(end - p))) != NULL; p++)
+        if (memcmp(p - rare_byte, needle, n) == 0)
             return true;
     return false;
 }
@@ -59,7 +59,7 @@ static u64
 without_idle(const struct module *m, u64 rules)
 {
     for (u32 i = 0; i < countof(needles); i++)
-        if (rules >> needles[i].rule & 1 && !holds_needle(&m->text, needles[i].needle, needles[i].rare))
+        if (rules >> needles[i].rule & 1 && !holds_needle(&m->text, needles[i].needle, needles[i].rare_byte))
             rules &= ~(1ull << needles[i].rule);
     return rules;
 }
@@ -269,9 +269,9 @@ drop_facts(struct lint *l)
     struct mem *mem = l->m->mem;
     mem_free_all(mem, l->facts.uses, l->facts.readers, l->facts.sizes, l->facts.holds, l->bytes, l->known.all.at,
                  l->known.index.slots, l->facts.maker, l->facts.loops, l->facts.repeats, l->facts.paths,
-                 l->facts.programs, l->read, l->small, l->numbers.leaders, l->wide.origins, l->wide.infected,
-                 l->wide.joined, l->wide.fates, l->wide.all.at, l->numbers.places, l->keys.holder, l->keys.consumer,
-                 l->keys.events.at, l->wrapped.slots, l->numbers.shapes, l->numbers.twins);
+                 l->facts.programs, l->read, l->small, l->numbers.leaders, l->wide.origins, l->wide.n_widened,
+                 l->wide.joined, l->wide.states, l->wide.all.at, l->numbers.places, l->keys.holder, l->keys.consumer,
+                 l->keys.events.at, l->wrapped.slots, l->numbers.shapes, l->numbers.jaxpr_leaders);
     if (l->effects.m)
         effects_end(&l->effects);
     region_map_free(l->m, &l->map);

@@ -91,19 +91,19 @@ struct lint_facts {
 
 /* Which values are equal (value_numbering.c); NULL before lint_number_values. */
 struct value_numbers {
-    var_t *leaders; /* by variable: the first of its jaxpr with the same value */
-    u64 *shapes;    /* by jaxpr: a hash of what it computes, independent of names */
-    jaxpr_t *twins; /* by jaxpr: the first that is equal except for names, NONE: it has constants */
-    u32 *places;    /* by variable: its position among the binders and results of its jaxpr, or a number of one rule */
+    var_t *leaders;         /* by variable: the first of its jaxpr with the same value */
+    u64 *shapes;            /* by jaxpr: a hash of what it computes, independent of names */
+    jaxpr_t *jaxpr_leaders; /* by jaxpr: the first that is equal except for names, NONE: it has constants */
+    u32 *places; /* by variable: its position among the binders and results of its jaxpr, or a number of one rule */
 };
 
 /* Widening conversions, of N202 (numerics.c). */
 struct widenings {
     VEC(eqn_t) all;
     var_t *origins; /* by variable: the result of the conversion that made it wide */
-    u32 *infected;  /* by widening: how many variables it made wide */
+    u32 *n_widened; /* by widening: how many variables it made wide */
     var_t *joined;  /* by widening: an earlier one that shares a result with it, or itself */
-    u8 *fates;      /* by widening: whether it is reported */
+    u8 *states;     /* by widening: whether it is reported */
 };
 
 /* Findings that are not reported: by comments and by the baseline (emit.c). */
@@ -281,7 +281,7 @@ u64 lint_type_elements(const struct lint *l, type_t type, bool *known);
 
 /* ---- values (value_numbering.c) ---- */
 
-/* computes l->numbers.leaders, l->numbers.shapes and l->numbers.twins, once. Linear */
+/* computes l->numbers.leaders, l->numbers.shapes and l->numbers.jaxpr_leaders, once. Linear */
 void lint_number_values(struct lint *l);
 
 #endif

@@ -59,7 +59,7 @@ lint_N201(struct lint *l, u32 program)
 /* ---- N202 ---- */
 
 /* the state of a widening: some widened values were narrowed again, some are results of the program */
-enum { FATE_NARROWED = 1, FATE_LEFT = 2 };
+enum { STATE_NARROWED = 1, STATE_RETURNED = 2 };
 
 /* the widening from which an atom has its width, or NONE */
 static var_t
@@ -130,10 +130,10 @@ widen_equation(struct lint *l, eqn_t e)
         var_t origin = inside != NONE ? inside : by;
         l->wide.origins[v] = origin != NONE && lint_float_bits(l, v) >= lint_float_bits(l, origin) ? origin : NONE;
         if (l->wide.origins[v] != NONE)
-            l->wide.infected[origin]++;
+            l->wide.n_widened[origin]++;
     }
     if (converts && by != NONE && l->wide.origins[eqn->vars] == NONE)
-        l->wide.fates[by] |= FATE_NARROWED;
+        l->wide.states[by] |= STATE_NARROWED;
     if (converts && by == NONE && before && lint_float_bits(l, eqn->vars) > before) {
         l->wide.origins[eqn->vars] = l->wide.joined[eqn->vars] = eqn->vars;
         *vec_push(m->mem, &l->wide.all) = e;
@@ -142,16 +142,16 @@ widen_equation(struct lint *l, eqn_t e)
 
 /* finds the state of the widenings of a program; a group has the state of its first */
 static void
-find_fates(struct lint *l, const struct jaxpr *main)
+find_states(struct lint *l, const struct jaxpr *main)
 {
     for (u32 i = 0; i < main->n_outs; i++) {
         var_t by = origin_of(l, l->m->atoms.at[main->outs + i]);
         if (by != NONE)
-            l->wide.fates[by] |= FATE_LEFT;
+            l->wide.states[by] |= STATE_RETURNED;
     }
     for (u32 i = 0; i < l->wide.all.n; i++) {
         var_t v = l->m->eqns.at[l->wide.all.at[i]].vars;
-        l->wide.fates[first_of_group(l, v)] |= l->wide.fates[v];
+        l->wide.states[first_of_group(l, v)] |= l->wide.states[v];
     }
 }
 
@@ -161,22 +161,22 @@ lint_N202(struct lint *l, u32 program)
     struct module *m = l->m;
     if (!l->wide.origins) {
         l->wide.origins = mem_nones(m->mem, m->vars.n + 1ull);
-        l->wide.infected = mem_zeroed(m->mem, (m->vars.n + 1ull) * sizeof *l->wide.infected);
+        l->wide.n_widened = mem_zeroed(m->mem, (m->vars.n + 1ull) * sizeof *l->wide.n_widened);
         l->wide.joined = mem_nones(m->mem, m->vars.n + 1ull);
-        l->wide.fates = mem_zeroed(m->mem, m->vars.n + 1ull);
+        l->wide.states = mem_zeroed(m->mem, m->vars.n + 1ull);
     }
     l->wide.all.n = 0;
     for (u32 i = 0; i < l->n; i++)
         for (eqn_t e = m->jaxprs.at[l->facts.order.at[l->first + i]].eqns; e != NONE; e = m->eqns.at[e].next)
             widen_equation(l, e);
-    find_fates(l, &m->jaxprs.at[m->programs.at[program].main]);
+    find_states(l, &m->jaxprs.at[m->programs.at[program].main]);
     for (u32 i = 0; i < l->wide.all.n; i++) {
         eqn_t e = l->wide.all.at[i];
         var_t to = m->eqns.at[e].vars, from = lint_operand(l, e, 0);
-        u32 n = l->wide.infected[to];
+        u32 n = l->wide.n_widened[to];
         /* promotion never narrows: if widened values are narrowed again and none is a result, both conversions are
          * explicit */
-        if (l->wide.fates[first_of_group(l, to)] == FATE_NARROWED)
+        if (l->wide.states[first_of_group(l, to)] == STATE_NARROWED)
             continue;
         lint_report(l, e, eqn_result_span(m, e, 0),
                     n == 0 ? "`%s` widens `%s` from %s to %s"

@@ -158,9 +158,9 @@ mark_operands(struct lint *l, eqn_t e, struct memo *passed)
             mark_read(l, m->atoms.at[eqn->atoms + i]);
         return;
     }
-    VEC(u8) handed = {0}; /* by operand: 1 where a program receives it, 2 where one reads it */
+    VEC(u8) received = {0}; /* by operand: 1 where a program receives it, 2 where one reads it */
     if (eqn->n_atoms)
-        memset(vec_push_n(m->mem, &handed, eqn->n_atoms), 0, eqn->n_atoms);
+        memset(vec_push_n(m->mem, &received, eqn->n_atoms), 0, eqn->n_atoms);
     bool loop = region_map_loops(&l->map);
     for (u32 k = 0; k < l->map.regions.n; k++) {
         const struct region *in = &l->map.regions.at[k];
@@ -170,17 +170,17 @@ mark_operands(struct lint *l, eqn_t e, struct memo *passed)
             if (operand >= eqn->n_atoms)
                 continue;
             bool read = l->read[j->vars + b] || (loop && operand >= l->map.carry);
-            handed.at[operand] = read || handed.at[operand] == 2 ? 2 : 1;
+            received.at[operand] = read || received.at[operand] == 2 ? 2 : 1;
         }
     }
     for (u32 i = 0; i < eqn->n_atoms; i++) {
         var_t v = lint_operand(l, e, i);
-        if (handed.at[i] != 1)
+        if (received.at[i] != 1)
             mark_read(l, m->atoms.at[eqn->atoms + i]);
         else if (v != NONE && !memo_get(passed, v))
             memo_set(m->mem, passed, v, (u64)e << 32 | (i + 1));
     }
-    vec_free(m->mem, &handed);
+    vec_free(m->mem, &received);
 }
 
 static void

@@ -48,31 +48,31 @@ compare_branches(struct lint *l, eqn_t e)
 {
     enum { MOST_SHOWN = 4 };
     struct {
-        jaxpr_t branch, twin;
+        jaxpr_t branch, earlier_jaxpr;
         u32 number, earlier;
     } shown[MOST_SHOWN];
     const struct module *m = l->m;
-    struct memo met = {0};
+    struct memo seen = {0};
     struct nested h = nested_start(m, e);
     u32 nth = 0, n = 0;
     for (jaxpr_t j; (j = nested_next(m, &h)) != NONE; nth++) {
-        jaxpr_t one = l->numbers.twins[j];
+        jaxpr_t one = l->numbers.jaxpr_leaders[j];
         if (m->jaxprs.at[j].n_eqns == 0 || one == NONE)
             continue;
-        u64 earlier = memo_get(&met, one);
+        u64 earlier = memo_get(&seen, one);
         if (!earlier) {
-            memo_set(m->mem, &met, one, (u64)j << 32 | (nth + 1));
+            memo_set(m->mem, &seen, one, (u64)j << 32 | (nth + 1));
             continue;
         }
         if (n < MOST_SHOWN) {
             shown[n].branch = j;
             shown[n].number = nth;
-            shown[n].twin = (jaxpr_t)(earlier >> 32);
+            shown[n].earlier_jaxpr = (jaxpr_t)(earlier >> 32);
             shown[n].earlier = (u32)earlier - 1;
         }
         n++;
     }
-    memo_free(m->mem, &met);
+    memo_free(m->mem, &seen);
     if (n == 0)
         return;
     lint_report(l, e, eqn_prim_span(m, e),
@@ -80,8 +80,9 @@ compare_branches(struct lint *l, eqn_t e)
                        : "%u of the %u branches of `%s` repeat earlier ones",
                 n, nth, lint_prim(l, e));
     for (u32 i = 0; i < n && i < MOST_SHOWN; i++) {
-        if (i == 0 || shown[i].twin != shown[i - 1].twin)
-            lint_note(l, (struct span){m->jaxprs.at[shown[i].twin].offset, 1}, "branch %u is here", shown[i].earlier);
+        if (i == 0 || shown[i].earlier_jaxpr != shown[i - 1].earlier_jaxpr)
+            lint_note(l, (struct span){m->jaxprs.at[shown[i].earlier_jaxpr].offset, 1}, "branch %u is here",
+                      shown[i].earlier);
         lint_note(l, (struct span){m->jaxprs.at[shown[i].branch].offset, 1}, "branch %u is equal to branch %u",
                   shown[i].number, shown[i].earlier);
     }
@@ -98,32 +99,33 @@ is_branching(struct lint *l, eqn_t e)
 
 /* reports a program that is printed repeatedly: a shared program is printed once, after a `let`, and has one jaxpr */
 static void
-compare_written(struct lint *l, struct memo *met, jaxpr_t j)
+compare_written(struct lint *l, struct memo *seen, jaxpr_t j)
 {
     const struct module *m = l->m;
     const struct jaxpr *jaxpr = &m->jaxprs.at[j];
-    if (jaxpr->n_eqns < l->plan->number[SET_twin_equations] || jaxpr->parent == NONE || l->numbers.twins[j] == NONE ||
+    if (jaxpr->n_eqns < l->plan->number[SET_twin_equations] || jaxpr->parent == NONE ||
+        l->numbers.jaxpr_leaders[j] == NONE ||
         l->facts.loops[j] & LOOP_PASTED) /* a program pasted into a value shares nothing with its context */
         return;
-    u64 before = memo_get(met, l->numbers.twins[j]);
+    u64 before = memo_get(seen, l->numbers.jaxpr_leaders[j]);
     if (!before) {
-        memo_set(m->mem, met, l->numbers.twins[j], j + 1ull);
+        memo_set(m->mem, seen, l->numbers.jaxpr_leaders[j], j + 1ull);
         return;
     }
-    const struct jaxpr *twin = &m->jaxprs.at[before - 1];
-    if (twin->parent == jaxpr->parent)
+    const struct jaxpr *earlier_jaxpr = &m->jaxprs.at[before - 1];
+    if (earlier_jaxpr->parent == jaxpr->parent)
         return;
     l->jaxpr = j;
     lint_report(l, NONE, (struct span){jaxpr->offset, 1}, "this program of %u equations is equal to an earlier one",
                 jaxpr->n_eqns);
-    lint_note(l, (struct span){twin->offset, 1}, "the earlier program is here");
+    lint_note(l, (struct span){earlier_jaxpr->offset, 1}, "the earlier program is here");
 }
 
 void
 lint_P305(struct lint *l, u32 program)
 {
     struct module *m = l->m;
-    struct memo met = {0};
+    struct memo seen = {0};
     (void)program;
     lint_number_values(l);
     for (u32 i = 0; i < l->n; i++) { /* in the order of the text within one jaxpr */
@@ -132,9 +134,9 @@ lint_P305(struct lint *l, u32 program)
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
             if (l->facts.holds[e] && is_branching(l, e))
                 compare_branches(l, e);
-        compare_written(l, &met, j);
+        compare_written(l, &seen, j);
     }
-    memo_free(m->mem, &met);
+    memo_free(m->mem, &seen);
 }
 
 /* ---- P306 ---- */

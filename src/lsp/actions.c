@@ -9,14 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-struct acting {
+struct action_list {
     struct request *request;
     size_t from, to; /* the range, in bytes */
     uint32_t written;
 };
 
 static void
-begin_action(struct acting *a, const char *title, const char *kind)
+begin_action(struct action_list *a, const char *title, const char *kind)
 {
     struct output *o = &a->request->out;
     output_puts(o, a->written++ > 0 ? ",{\"title\":" : "{\"title\":");
@@ -26,7 +26,7 @@ begin_action(struct acting *a, const char *title, const char *kind)
 
 /* writes a disabled action with its reason, for clients with disabledSupport */
 static void
-write_disabled_action(struct acting *a, const char *title, const char *kind, const char *why)
+write_disabled_action(struct action_list *a, const char *title, const char *kind, const char *why)
 {
     if (!a->request->server->disabled)
         return;
@@ -38,7 +38,7 @@ write_disabled_action(struct acting *a, const char *title, const char *kind, con
 
 /* writes an action with a WorkspaceEdit, or a disabled one if a part was rejected; nothing if nothing changes */
 static void
-write_edits_action(struct acting *a, const char *title, const char *kind, const struct edits *edits)
+write_edits_action(struct action_list *a, const char *title, const char *kind, const struct edits *edits)
 {
     if (edits->written == 0 && edits->why != NULL)
         write_disabled_action(a, title, kind, edits->why);
@@ -52,7 +52,7 @@ write_edits_action(struct acting *a, const char *title, const char *kind, const 
 
 /* writes a quick fix that replaces the text of a part (NULL: of the document); nothing if nothing changes */
 static void
-write_text_fix(struct acting *a, const char *title, const struct part *part, const struct output *text)
+write_text_fix(struct action_list *a, const char *title, const struct part *part, const struct output *text)
 {
     struct output edit = {.fd = -1};
     struct edits e;
@@ -64,7 +64,8 @@ write_text_fix(struct acting *a, const char *title, const struct part *part, con
 }
 
 static void
-write_command_action(struct acting *a, const char *title, const char *kind, const char *command, const char *argument)
+write_command_action(struct action_list *a, const char *title, const char *kind, const char *command,
+                     const char *argument)
 {
     struct output *o = &a->request->out;
     struct document *d = a->request->document;
@@ -131,7 +132,7 @@ fix_findings(struct document *d, const struct part *p, const char *code, const c
 /* writes an action that fixes all findings of a rule in a document; in other text, only in programs that can be
  * replaced */
 static void
-write_all_fixes(struct acting *a, const char *title, const char *code)
+write_all_fixes(struct action_list *a, const char *title, const char *code)
 {
     struct document *d = a->request->document;
     struct output edit = {.fd = -1};
@@ -151,7 +152,7 @@ write_all_fixes(struct acting *a, const char *title, const char *code)
 }
 
 static void
-write_rule_fixes(struct acting *a, struct part *p, const struct jx_diagnostic *found, const struct jx_rule *rule)
+write_rule_fixes(struct action_list *a, struct part *p, const struct jx_diagnostic *found, const struct jx_rule *rule)
 {
     struct document *d = a->request->document;
     const char *code = rule->code.code;
@@ -187,12 +188,12 @@ ignore_place(struct jx_string text, size_t at, bool *more)
 
 /* writes an action that adds an `ignore[..]` comment to the line of a finding, or its rule to an existing one */
 static void
-write_ignore(struct acting *a, const struct part *p, const struct jx_diagnostic *found)
+write_ignore(struct action_list *a, const struct part *p, const struct jx_diagnostic *found)
 {
     struct document *d = a->request->document;
     bool programs = d->kind == DOCUMENT_JAXPR, more;
     struct jx_string text = programs ? part_text(d, p) : jx_module_text(p->module);
-    size_t at = programs ? spot_offset(d, place_spot(d, found->place.line, 1)) - p->is.from
+    size_t at = programs ? position_offset(d, place_position(d, found->place.line, 1)) - p->is.from
                          : jx_offset_at(p->module, found->place.line, found->place.column);
     struct output now = {.fd = -1};
     char title[100];
@@ -222,16 +223,16 @@ repair(const struct part *p, struct output *out)
 }
 
 static bool
-touches(const struct acting *a, struct jx_place place)
+touches(const struct action_list *a, struct jx_place place)
 {
     struct document *d = a->request->document;
-    size_t from = spot_offset(d, place_spot(d, place.line, place.column)),
-           to = spot_offset(d, place_spot(d, place.end_line, place.end_column));
+    size_t from = position_offset(d, place_position(d, place.line, place.column)),
+           to = position_offset(d, place_position(d, place.end_line, place.end_column));
     return place.line > 0 && from <= a->to && to >= a->from;
 }
 
 static void
-write_fixes(struct acting *a, struct part *p)
+write_fixes(struct action_list *a, struct part *p)
 {
     struct jx_diagnostic found;
     struct jx_rule rule;
@@ -258,7 +259,7 @@ write_fixes(struct acting *a, struct part *p)
 /* ---- rewriting ---- */
 
 static void
-write_passes(struct acting *a, struct spot at)
+write_passes(struct action_list *a, struct position at)
 {
     char title[100], argument[160], place[60] = "";
     const char *name;
@@ -292,15 +293,16 @@ wanted(const struct json *only, const char *kind)
 bool
 on_actions(struct request *r)
 {
-    struct spot from, to;
+    struct position from, to;
     struct target t;
-    struct acting a = {.request = r};
+    struct action_list a = {.request = r};
     struct document *d = r->document;
     const struct json *only = json_get(r->params, "context.only");
-    if (!spot_read(json_get(r->params, "range.start"), &from) || !spot_read(json_get(r->params, "range.end"), &to))
+    if (!position_read(json_get(r->params, "range.start"), &from) ||
+        !position_read(json_get(r->params, "range.end"), &to))
         return request_fail(r, RPC_PARAMS, "`range` needs `start` and `end`");
-    a.from = spot_offset(d, from);
-    a.to = spot_offset(d, to);
+    a.from = position_offset(d, from);
+    a.to = position_offset(d, to);
     output_puts(&r->out, "[");
     bool read = document_read(d);
     for (size_t i = 0; read && i < d->n_parts && wanted(only, "quickfix"); i++)

@@ -71,11 +71,11 @@ static bool
 rewrite_found(struct request *r, struct jx_normal_options how, struct edits *e)
 {
     struct document *d = r->document;
-    struct spot spot;
+    struct position position;
     struct target t;
-    if (spot_read(argument(r, 2), &spot))
-        return target_at(d, spot_offset(d, spot), &t) ? rewrite(r, t.part, how, e)
-                                                      : request_fail(r, RPC_FAILED, "there is no program here");
+    if (position_read(argument(r, 2), &position))
+        return target_at(d, position_offset(d, position), &t) ? rewrite(r, t.part, how, e)
+                                                              : request_fail(r, RPC_FAILED, "there is no program here");
     bool fine = document_read(d);
     for (size_t i = 0; fine && i < d->n_parts; i++)
         fine = rewrite(r, &d->parts[i], how, e);
@@ -172,16 +172,16 @@ new_uri(const struct document *d, uint32_t line)
 static bool
 run_extract(struct request *r)
 {
-    struct spot spot;
+    struct position position;
     struct target t;
     struct output text = {.fd = -1}, edit = {.fd = -1};
-    if (!spot_read(argument(r, 1), &spot))
+    if (!position_read(argument(r, 1), &position))
         return request_fail(r, RPC_PARAMS, "`jaxpr.extract` takes a document and a position");
-    if (!target_at(r->document, spot_offset(r->document, spot), &t) || !program_text(r->document, &t, &text)) {
+    if (!target_at(r->document, position_offset(r->document, position), &t) || !program_text(r->document, &t, &text)) {
         output_free(&text);
         return request_fail(r, RPC_FAILED, "there is no program here");
     }
-    char *uri = new_uri(r->document, spot.line + 1);
+    char *uri = new_uri(r->document, position.line + 1);
     output_puts(&edit, "{\"documentChanges\":[{\"kind\":\"create\",\"uri\":");
     output_json(&edit, uri, strlen(uri));
     output_puts(&edit, "},{\"textDocument\":{\"uri\":");

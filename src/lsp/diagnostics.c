@@ -154,13 +154,13 @@ diagnostics_publish(struct server *s, struct document *d, bool all)
     struct output body = {.fd = -1};
     struct publishing p = {.server = s, .document = d, .out = &body};
     p.lint = !s->no_lint && (all || jx_document_text(d->text).n < LINT_AT_ONCE);
-    d->unlinted = !s->no_lint && !p.lint;
+    d->lint_pending = !s->no_lint && !p.lint;
     begin(&body, d);
     bool fine = document_read(d);
     for (size_t i = 0; fine && i < d->n_parts; i++)
         fine = write_part(&p, &d->parts[i]);
     d->read = d->read && fine; /* a call on a module may have been cancelled */
-    if (!fine && s->hasty && s->queue.edited) {
+    if (!fine && s->edits_abandon && s->queue.edited) {
         output_free(&body);
         return;
     }

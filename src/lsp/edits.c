@@ -26,8 +26,8 @@ write_position(struct output *o, struct document *d, size_t line)
     struct jx_string text = jx_document_text(d->text);
     document_index(d);
     const struct lines *l = d->returns ? &d->newlines : &d->lines;
-    struct spot spot = offset_spot(d, line < l->n ? l->at[line] : text.n);
-    output_printf(o, "{\"line\":%" PRIu32 ",\"character\":%" PRIu32 "}", spot.line, spot.character);
+    struct position position = offset_position(d, line < l->n ? l->at[line] : text.n);
+    output_printf(o, "{\"line\":%" PRIu32 ",\"character\":%" PRIu32 "}", position.line, position.character);
 }
 
 /* writes the open edit, if there is one */

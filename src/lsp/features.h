@@ -153,6 +153,6 @@ struct jx_site *variable_sites(jx_module *module, uint32_t variable, bool defini
 void write_location(struct output *o, struct document *d, struct jx_place place);
 
 /* Reads a Position; false if the value is not one. Numbers above UINT32_MAX become UINT32_MAX. */
-bool spot_read(const struct json *value, struct spot *spot);
+bool position_read(const struct json *value, struct position *position);
 
 #endif

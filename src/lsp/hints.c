@@ -20,16 +20,16 @@ struct hinting {
 };
 
 static bool
-in_range(const struct hinting *h, struct spot spot)
+in_range(const struct hinting *h, struct position position)
 {
-    return spot.line >= h->first && spot.line <= h->last;
+    return position.line >= h->first && position.line <= h->last;
 }
 
 static void
-begin_hint(struct hinting *h, struct spot spot)
+begin_hint(struct hinting *h, struct position position)
 {
     output_printf(&h->request->out, "%s{\"position\":{\"line\":%" PRIu32 ",\"character\":%" PRIu32 "},\"label\":",
-                  h->written++ > 0 ? "," : "", spot.line, spot.character);
+                  h->written++ > 0 ? "," : "", position.line, position.character);
 }
 
 /* ---- costs ---- */
@@ -42,8 +42,8 @@ write_cost_hint(struct hinting *h, const struct jx_cost_program *c)
     struct jx_place place; /* found each time: costs are kept, but edits above the part move it */
     if (!site_place(h->part->module, &(struct jx_site){JX_PART_JAXPR, c->jaxpr, 0, 0}, &place))
         return;
-    struct spot spot = place_spot(d, place.line, UINT32_MAX); /* the end of the line */
-    if (!in_range(h, spot))
+    struct position position = place_position(d, place.line, UINT32_MAX); /* the end of the line */
+    if (!in_range(h, position))
         return;
     write_amount(&label, &c->cost.flops);
     output_puts(&label, c->cost.flops.value == 1 ? " flop" : " flops");
@@ -54,7 +54,7 @@ write_cost_hint(struct hinting *h, const struct jx_cost_program *c)
     }
     output_puts(&label, ", peak ");
     write_amount_of_bytes(&label, &c->peak);
-    begin_hint(h, spot);
+    begin_hint(h, position);
     output_json(&h->request->out, label.at, label.n);
     output_puts(&h->request->out, ",\"paddingLeft\":true}");
     output_free(&label);
@@ -68,7 +68,7 @@ write_costs(struct hinting *h)
     struct jx_program p;
     uint32_t n;
     for (uint32_t i = 0; jx_program_at(module, i, &p); i++) {
-        if (place_spot(d, p.place.line, 1).line > h->last || place_spot(d, p.place.end_line, 1).line < h->first)
+        if (place_position(d, p.place.line, 1).line > h->last || place_position(d, p.place.end_line, 1).line < h->first)
             continue;
         const struct jx_cost_program *costs = part_costs(h->part, i, &n);
         for (uint32_t k = 0; k < n; k++)
@@ -85,14 +85,14 @@ write_type_hint(struct hinting *h, struct jx_site site)
     struct jx_place place;
     if (!site_place(h->part->module, &site, &place))
         return;
-    struct spot spot = place_spot(d, place.end_line, place.end_column);
-    struct jx_string type = in_range(h, spot) ? annotated_type(d, h->part, &site) : (struct jx_string){"", 0};
+    struct position position = place_position(d, place.end_line, place.end_column);
+    struct jx_string type = in_range(h, position) ? annotated_type(d, h->part, &site) : (struct jx_string){"", 0};
     if (type.n == 0)
         return;
     struct output label = {.fd = -1};
     output_puts(&label, ":");
     output_write(&label, type.at, type.n);
-    begin_hint(h, spot);
+    begin_hint(h, position);
     output_json(&h->request->out, label.at, label.n);
     output_puts(&h->request->out, ",\"kind\":1}");
     output_free(&label);
@@ -119,9 +119,10 @@ write_types(struct hinting *h)
 bool
 on_hints(struct request *r)
 {
-    struct spot from, to;
+    struct position from, to;
     struct hinting h = {.request = r};
-    if (!spot_read(json_get(r->params, "range.start"), &from) || !spot_read(json_get(r->params, "range.end"), &to))
+    if (!position_read(json_get(r->params, "range.start"), &from) ||
+        !position_read(json_get(r->params, "range.end"), &to))
         return request_fail(r, RPC_PARAMS, "`range` needs `start` and `end`");
     h.first = from.line;
     h.last = to.line;

@@ -75,7 +75,7 @@ bool message_write(const struct output *body);
 struct server;
 
 /* A Position of the protocol: a line from 0, and a character offset from 0 in units of the position encoding. */
-struct spot {
+struct position {
     uint32_t line, character;
 };
 
@@ -128,12 +128,12 @@ struct document {
     bool ascii;          /* the text is known to be ASCII */
     struct part *parts;
     size_t n_parts;
-    uint64_t newest; /* the largest id of all parts so far */
-    bool read;       /* parts are those of the current text */
-    bool whole;      /* read the text as one part */
-    bool changed;    /* diagnostics must be published .. */
-    uint64_t since;  /* .. since this time of clock_now */
-    bool unlinted;   /* the rules must still be run, when the server is idle */
+    uint64_t newest;   /* the largest id of all parts so far */
+    bool read;         /* parts are those of the current text */
+    bool whole;        /* read the text as one part */
+    bool changed;      /* diagnostics must be published .. */
+    uint64_t since;    /* .. since this time of clock_now */
+    bool lint_pending; /* the rules must still be run, when the server is idle */
     struct token_lines tokens;
     struct settings *settings; /* from .jaxpr.yaml; NULL: not read yet */
 };
@@ -198,12 +198,12 @@ void tokens_note_edit(struct document *d, size_t from, size_t to, struct jx_stri
 
 /* The byte offset of a Position: the end of its line if the character is past it, the end of the text if the line is
  * past that. */
-size_t spot_offset(struct document *d, struct spot spot);
+size_t position_offset(struct document *d, struct position position);
 
 /* The Position of a byte offset, and of a line and column (from 1, in code points) of the library. Columns past the end
  * of the line are its end, lines past the text its end; line or column 0 is the beginning of the document. */
-struct spot offset_spot(struct document *d, size_t offset);
-struct spot place_spot(struct document *d, uint32_t line, uint32_t column);
+struct position offset_position(struct document *d, size_t offset);
+struct position place_position(struct document *d, uint32_t line, uint32_t column);
 
 /* The library's line and column (from 1, in code points) of a byte offset. */
 void offset_place(struct document *d, size_t offset, uint32_t *line, uint32_t *column);
@@ -222,7 +222,7 @@ struct server {
     bool utf8;                             /* the position encoding is UTF-8, else UTF-16 */
     bool initialized;                      /* after `initialize` */
     bool stopped;                          /* after `shutdown` */
-    bool hasty;                            /* abandon diagnostics when an edit is queued */
+    bool edits_abandon;                    /* abandon diagnostics when an edit is queued */
     bool ended;                            /* after `exit`, or an error on standard output */
     bool related;                          /* the client has relatedInformation .. */
     bool links;                            /* .. codeDescriptionSupport */
@@ -267,8 +267,8 @@ uint64_t clock_now(void);
 /* ---- features ---- */
 
 /* Sends textDocument/publishDiagnostics: the findings of a document, with those of rules if it is small or `all` is
- * set; diagnostics_clear sends an empty list. If an edit is queued and s->hasty is set, the call may be abandoned:
- * nothing is sent, and d->changed stays set. */
+ * set; diagnostics_clear sends an empty list. If an edit is queued and s->edits_abandon is set, the call may be
+ * abandoned: nothing is sent, and d->changed stays set. */
 void diagnostics_publish(struct server *s, struct document *d, bool all);
 void diagnostics_clear(struct server *s, const struct document *d);
 

@@ -171,44 +171,44 @@ character_bytes(const char *p, size_t n)
 }
 
 size_t
-spot_offset(struct document *d, struct spot spot)
+position_offset(struct document *d, struct position position)
 {
     struct jx_string text = jx_document_text(d->text);
     document_index(d);
-    if (spot.line >= d->lines.n)
+    if (position.line >= d->lines.n)
         return text.n;
     const struct lines *l = &d->lines;
-    size_t at = l->at[spot.line], end = line_end(l, spot.line, text);
+    size_t at = l->at[position.line], end = line_end(l, position.line, text);
     if (d->ascii)
-        return spot.character < end - at ? at + spot.character : end;
+        return position.character < end - at ? at + position.character : end;
     for (size_t units = 0; at < end;) {
         size_t n = character_bytes(text.at + at, end - at);
         units += d->utf8 ? n : n > 3 ? 2 : 1;
-        if (units > spot.character)
+        if (units > position.character)
             break;
         at += n;
     }
     return at;
 }
 
-struct spot
-offset_spot(struct document *d, size_t offset)
+struct position
+offset_position(struct document *d, size_t offset)
 {
     struct jx_string text = jx_document_text(d->text);
     document_index(d);
     const struct lines *l = &d->lines;
     size_t line = line_of(l, offset), at = l->at[line];
-    struct spot spot = {(uint32_t)line, 0};
+    struct position position = {(uint32_t)line, 0};
     if (d->ascii || d->utf8) {
-        spot.character = (uint32_t)(offset - at);
-        return spot;
+        position.character = (uint32_t)(offset - at);
+        return position;
     }
     for (; at < offset; at++) {
         unsigned char c = (unsigned char)text.at[at];
-        spot.character += (c & 0xC0) != 0x80;
-        spot.character += c >= 0xF0;
+        position.character += (c & 0xC0) != 0x80;
+        position.character += c >= 0xF0;
     }
-    return spot;
+    return position;
 }
 
 /* the table of lines as the library counts them */
@@ -227,23 +227,23 @@ first_column(const struct lines *l, size_t line, struct jx_string text)
     return l->at[line] + (marked ? 3 : 0);
 }
 
-struct spot
-place_spot(struct document *d, uint32_t line, uint32_t column)
+struct position
+place_position(struct document *d, uint32_t line, uint32_t column)
 {
     struct jx_string text = jx_document_text(d->text);
     const struct lines *l = library_lines(d);
     if (line == 0 || column == 0)
-        return (struct spot){0, 0};
+        return (struct position){0, 0};
     if (line > l->n)
-        return offset_spot(d, text.n);
+        return offset_position(d, text.n);
     size_t at = first_column(l, line - 1, text), end = line < l->n ? l->at[line] - 1 : text.n;
     if (d->ascii) {
         at = at + column - 1 < end ? at + column - 1 : end;
-        return l != &d->lines ? offset_spot(d, at) : (struct spot){line - 1, (uint32_t)(at - l->at[line - 1])};
+        return l != &d->lines ? offset_position(d, at) : (struct position){line - 1, (uint32_t)(at - l->at[line - 1])};
     }
     for (uint32_t i = 1; i < column && at < end; i++)
         at += character_bytes(text.at + at, end - at);
-    return offset_spot(d, at);
+    return offset_position(d, at);
 }
 
 void
@@ -264,9 +264,9 @@ offset_place(struct document *d, size_t offset, uint32_t *line, uint32_t *column
 void
 write_range(struct output *o, struct document *d, struct jx_place place)
 {
-    struct spot from = place_spot(d, place.line, place.column), to = from;
+    struct position from = place_position(d, place.line, place.column), to = from;
     if (place.line > 0)
-        to = place_spot(d, place.end_line, place.end_column);
+        to = place_position(d, place.end_line, place.end_column);
     output_printf(o,
                   "\"range\":{\"start\":{\"line\":%" PRIu32 ",\"character\":%" PRIu32 "},\"end\":{\"line\":%" PRIu32
                   ",\"character\":%" PRIu32 "}}",
@@ -276,7 +276,7 @@ write_range(struct output *o, struct document *d, struct jx_place place)
 void
 write_byte_range(struct output *o, struct document *d, size_t from, size_t to)
 {
-    struct spot begin = offset_spot(d, from), end = offset_spot(d, to);
+    struct position begin = offset_position(d, from), end = offset_position(d, to);
     output_printf(o,
                   "\"range\":{\"start\":{\"line\":%" PRIu32 ",\"character\":%" PRIu32 "},\"end\":{\"line\":%" PRIu32
                   ",\"character\":%" PRIu32 "}}",

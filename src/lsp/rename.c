@@ -43,7 +43,7 @@ is_word(char c)
 static size_t
 place_offset(struct document *d, uint32_t line, uint32_t column)
 {
-    return spot_offset(d, place_spot(d, line, column));
+    return position_offset(d, place_position(d, line, column));
 }
 
 /* adds the occurrences of the old name as a size in the type of a binder or result */

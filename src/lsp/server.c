@@ -14,7 +14,7 @@
 
 /* in milliseconds: the longest delay of diagnostics while messages are queued, and how long the server must be idle
  * before the rules run on a large document */
-enum { PATIENCE = 200, REST = 150 };
+enum { LONGEST_DELAY = 200, IDLE_DELAY = 150 };
 
 enum { NEEDS_DOCUMENT = 1, BEFORE_INITIALIZE = 2, AFTER_SHUTDOWN = 4 };
 
@@ -250,7 +250,7 @@ ask(void *user, uint64_t steps)
     struct server *s = user;
     (void)steps;
     queue_fill(&s->queue, 0);
-    return s->queue.running != NULL ? s->queue.running->cancelled : s->hasty && s->queue.edited;
+    return s->queue.running != NULL ? s->queue.running->cancelled : s->edits_abandon && s->queue.edited;
 }
 
 static void
@@ -308,7 +308,7 @@ static struct document *
 next_unlinted(const struct server *s)
 {
     struct document *d = s->documents;
-    while (d != NULL && !d->unlinted)
+    while (d != NULL && !d->lint_pending)
         d = d->next;
     return d;
 }
@@ -318,9 +318,9 @@ serve(struct server *s)
 {
     while (!s->ended) {
         struct document *due = next_changed(s), *later = next_unlinted(s);
-        queue_fill(&s->queue, due != NULL ? 0 : later != NULL ? REST : -1);
-        bool idle = s->queue.first == NULL, late = due != NULL && clock_now() - due->since > PATIENCE;
-        s->hasty = !late;
+        queue_fill(&s->queue, due != NULL ? 0 : later != NULL ? IDLE_DELAY : -1);
+        bool idle = s->queue.first == NULL, late = due != NULL && clock_now() - due->since > LONGEST_DELAY;
+        s->edits_abandon = !late;
         if (due != NULL && (idle || late)) {
             watch(s, due);
             diagnostics_publish(s, due, false);

@@ -104,8 +104,8 @@ on_symbols(struct request *r)
 static void
 write_fold(struct request *r, struct jx_place place, uint32_t *written)
 {
-    struct spot from = place_spot(r->document, place.line, place.column),
-                to = place_spot(r->document, place.end_line, place.end_column);
+    struct position from = place_position(r->document, place.line, place.column),
+                    to = place_position(r->document, place.end_line, place.end_column);
     if (to.line > from.line)
         output_printf(&r->out, "%s{\"startLine\":%" PRIu32 ",\"endLine\":%" PRIu32 "}", (*written)++ > 0 ? "," : "",
                       from.line, to.line);
@@ -151,16 +151,16 @@ on_folding(struct request *r)
 /* writes the SelectionRange of a position: the innermost site, whose parents are the sites around it; an empty range
  * outside of programs */
 static bool
-write_selection(struct request *r, const struct json *position)
+write_selection(struct request *r, const struct json *value)
 {
-    struct spot spot;
+    struct position position;
     struct target t;
     struct jx_span span;
     struct output *o = &r->out;
     uint32_t open = 0;
-    if (!spot_read(position, &spot))
+    if (!position_read(value, &position))
         return request_fail(r, RPC_PARAMS, "`positions` needs `line` and `character`");
-    size_t at = spot_offset(r->document, spot);
+    size_t at = position_offset(r->document, position);
     target_at(r->document, at, &t);
     for (uint32_t i = 0; i < t.n; i++) {
         if (!jx_span_at(t.part->module, &t.sites[i], &span))

@@ -59,13 +59,13 @@ on_open(struct request *r)
 }
 
 bool
-spot_read(const struct json *value, struct spot *spot)
+position_read(const struct json *value, struct position *position)
 {
     int64_t line = json_integer(value, "line"), character = json_integer(value, "character");
     if (line < 0 || character < 0)
         return false;
-    spot->line = line < UINT32_MAX ? (uint32_t)line : UINT32_MAX;
-    spot->character = character < UINT32_MAX ? (uint32_t)character : UINT32_MAX;
+    position->line = line < UINT32_MAX ? (uint32_t)line : UINT32_MAX;
+    position->character = character < UINT32_MAX ? (uint32_t)character : UINT32_MAX;
     return true;
 }
 
@@ -75,15 +75,15 @@ change(struct request *r, const struct json *one)
 {
     const struct json *text = json_get(one, "text");
     struct document *d = r->document;
-    struct spot from, to;
+    struct position from, to;
     size_t begin = 0, end = jx_document_text(d->text).n;
     if (text == NULL || text->kind != JSON_STRING)
         return request_fail(r, RPC_PARAMS, "a change has no `text`");
     if (json_get(one, "range") != NULL) {
-        if (!spot_read(json_get(one, "range.start"), &from) || !spot_read(json_get(one, "range.end"), &to))
+        if (!position_read(json_get(one, "range.start"), &from) || !position_read(json_get(one, "range.end"), &to))
             return request_fail(r, RPC_PARAMS, "a range needs `start` and `end`, each with `line` and `character`");
-        begin = spot_offset(d, from);
-        end = spot_offset(d, to);
+        begin = position_offset(d, from);
+        end = position_offset(d, to);
         end = end < begin ? begin : end;
     }
     if (!document_edit(d, begin, end, (struct jx_string){text->text, text->n}))

@@ -60,11 +60,11 @@ target_at(struct document *d, size_t offset, struct target *t)
 bool
 target_read(struct request *r, struct target *t)
 {
-    struct spot spot;
+    struct position position;
     t->n = 0;
-    if (!spot_read(json_get(r->params, "position"), &spot))
+    if (!position_read(json_get(r->params, "position"), &position))
         return request_fail(r, RPC_PARAMS, "`position` needs `line` and `character`");
-    target_at(r->document, spot_offset(r->document, spot), t);
+    target_at(r->document, position_offset(r->document, position), t);
     return true;
 }
 

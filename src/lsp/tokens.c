@@ -141,7 +141,7 @@ answer(struct request *r, uint32_t first, uint32_t last)
         write_lines(&t, first, last);
     for (size_t i = 0; d->kind != DOCUMENT_JAXPR && document_read(d) && i < d->n_parts; i++) {
         const struct jx_place *p = &d->parts[i].is.place;
-        uint32_t from = place_spot(d, p->line, 1).line, to = place_spot(d, p->end_line, 1).line;
+        uint32_t from = place_position(d, p->line, 1).line, to = place_position(d, p->end_line, 1).line;
         if (from <= last && to >= first)
             write_lines(&t, from > first ? from : first, to < last ? to : last);
     }
@@ -152,8 +152,9 @@ answer(struct request *r, uint32_t first, uint32_t last)
 bool
 on_tokens_range(struct request *r)
 {
-    struct spot from, to;
-    if (!spot_read(json_get(r->params, "range.start"), &from) || !spot_read(json_get(r->params, "range.end"), &to))
+    struct position from, to;
+    if (!position_read(json_get(r->params, "range.start"), &from) ||
+        !position_read(json_get(r->params, "range.end"), &to))
         return request_fail(r, RPC_PARAMS, "`range` needs `start` and `end`");
     return answer(r, from.line, to.line);
 }

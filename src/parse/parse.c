@@ -115,7 +115,7 @@ results_follow(const struct token_source *f, const char *p)
     return end[-1] == ')' && *skip_blanks(end) == '}';
 }
 
-static const char one_sign[] = "the results of an equation are followed by one `=`: `c:f32[] = add a b`";
+static const char one_equals[] = "the results of an equation are followed by one `=`: `c:f32[] = add a b`";
 static const char directly[] = "parameters follow the primitive directly: `reduce_sum[axes=(0,)] a`";
 static const char spaces[] = "operands are separated by spaces: `add a b`";
 static const char bare[] = "operands follow the primitive, separated by spaces, without parentheses: `add a b`";
@@ -176,7 +176,7 @@ hint_about(const struct token_source *f, struct slice text)
     if (sign && text.n == 2 && results_follow(f, skip_blanks(p + 2)))
         return results;
     if (sign)
-        return state == STATE_RHS && text.n == 1 && is_word_char(p[-1]) && !is_blank(p[1]) ? brackets : one_sign;
+        return state == STATE_RHS && text.n == 1 && is_word_char(p[-1]) && !is_blank(p[1]) ? brackets : one_equals;
     if (c == '<' && state == STATE_LHS)
         return "a ref is read or written with `<-`: `b:f32[] <- a[...]`";
     if (c == '+' || c == '/' || (c == '-' && p[1] == ' '))
@@ -198,7 +198,7 @@ hint_about(const struct token_source *f, struct slice text)
 static const char *
 wanted_by(const char *hint, char c, const char *list)
 {
-    if (hint == one_sign)
+    if (hint == one_equals)
         return "`=` and a primitive";
     if (hint == directly && c == ',')
         return "`[`";
@@ -219,7 +219,7 @@ outermost_offset(const struct module *m)
 
 /* the last character before the token that is not blank, if it is `sign`; else NULL */
 static const char *
-sign_before(const struct token_source *f, char sign)
+find_before(const struct token_source *f, char sign)
 {
     const char *p = f->begin + f->token.at;
     while (p > f->begin && is_blank(p[-1]))
@@ -232,7 +232,7 @@ static const char *
 equals_before(const struct token_source *f)
 {
     enum source_state state = innermost_state(f);
-    return state == STATE_LHS || state == STATE_PRIM || state == STATE_OUTS ? sign_before(f, '=') : NULL;
+    return state == STATE_LHS || state == STATE_PRIM || state == STATE_OUTS ? find_before(f, '=') : NULL;
 }
 
 void
@@ -265,12 +265,12 @@ report_unexpected(struct token_source *f, const char *const *expected, u32 n)
     } else if (f->begin + f->token.at != f->once.unexpected) {
         struct slice text = token_text(f);
         const char *hint = hint_about(f, text);
-        bool second = hint == one_sign && slice_eq(text, SLICE("="));
+        bool second = hint == one_equals && slice_eq(text, SLICE("="));
         const char *equals = second ? NULL : equals_before(f);
         const char *wanted = equals ? "a primitive after `=`" : wanted_by(hint, *text.at, list.at);
         n = second ? 0 : n;
         bool brace = n && strcmp(wanted, "`}`") == 0;
-        const char *results_end = brace ? sign_before(f, ')') : NULL;
+        const char *results_end = brace ? find_before(f, ')') : NULL;
         if (results_end && memchr(results_end, '\n', (size_t)(text.at - results_end)))
             diag_add(f->diags, DIAG_S001, offset_of(f, results_end), 1, "`}` is missing after this `)`");
         else if (equals && memchr(equals, '\n', (size_t)(text.at - equals))) /* the next line is right */
@@ -354,7 +354,7 @@ report_stray(struct token_source *f, const char *p, const char *end)
     u32 n = 0, code;
     while (n < 40 && is_word_char(word[n]))
         n++;
-    bool slip = *p == '{' && n && word_is_misspelled((struct slice){word, n}, SLICE("lambda"));
+    bool misspelled = *p == '{' && n && word_is_misspelled((struct slice){word, n}, SLICE("lambda"));
     while (end > p && is_blank(end[-1]))
         end--;
     bool lacks_equals = stray_let(p), let_ends = f->once.lacks_equals && end == p + 2 && word_at(p, SLICE("in"));
@@ -376,11 +376,11 @@ report_stray(struct token_source *f, const char *p, const char *end)
         diag_note(f->diags, NONE, 0, "%s", next < f->end ? "`jaxpr extract` finds programs in it" : other.advice);
     else if (!brace)
         diag_note(f->diags, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`%s",
-                  slip ? "; is `lambda` misspelled?" : hint_for_stray(f, p, end, next < f->end));
-    size_t at, length = find_disguise((struct slice){p, (size_t)(end - p)}, &at, &code);
+                  misspelled ? "; is `lambda` misspelled?" : hint_for_stray(f, p, end, next < f->end));
+    size_t at, length = find_hidden((struct slice){p, (size_t)(end - p)}, &at, &code);
     if (length > 1)
         diag_note(f->diags, offset_of(f, p + at), (u32)length, "U+%04X is not whitespace here; use a space", code);
-    if ((slip || (*p == '{' && *word == ';')) && (close = closing_end(f, p)) != NULL)
+    if ((misspelled || (*p == '{' && *word == ';')) && (close = closing_end(f, p)) != NULL)
         next = close > next ? close : next;
     return next;
 }
@@ -516,7 +516,7 @@ report_repairs(struct module *m, struct diags *ds)
 
 /* the first character of each program that is not seen, or that makes text look different from what it is */
 static void
-report_disguises(struct module *m, struct diags *ds)
+report_hidden(struct module *m, struct diags *ds)
 {
     u32 number = 0, code;
     for (u32 i = 0; i < m->programs.n; i++) {
@@ -525,10 +525,10 @@ report_disguises(struct module *m, struct diags *ds)
             continue;
         ds->program = number++;
         u32 from = program->offset, end = program->end;
-        size_t at, n = find_disguise((struct slice){m->text.at + from, end > from ? end - from : 0}, &at, &code);
+        size_t at, n = find_hidden((struct slice){m->text.at + from, end > from ? end - from : 0}, &at, &code);
         if (n == 0)
             continue;
-        diag_add(ds, DIAG_S025, from + (u32)at, (u32)n, "the character U+%04X %s", code, disguise_kind(code));
+        diag_add(ds, DIAG_S025, from + (u32)at, (u32)n, "the character U+%04X %s", code, hidden_kind(code));
         diag_note(ds, NONE, 0, "remove it, unless a name or a string of your own code contains it");
     }
     ds->program = NONE;
@@ -565,15 +565,15 @@ parse_module(struct module *m, struct mem *mem, struct text text, const struct p
 {
     module_init(m, mem, text);
     m->no_fast_path = how->no_fast_path;
-    u32 look = look_at_characters(mem, &m->text, how->crew);
+    u32 look = look_at_characters(mem, &m->text, how->executor);
     bool whole = clean_characters(mem, &m->text, look);
     unwrap_lines(mem, &m->text);
     if (!whole)
         check_bytes(&m->text, ds);
     bool hashes = restore_comment_ends(mem, &m->text, look);
     u64 lookahead = (u64)m->text.n * 4 + 65536;
-    bool splits = crew_helps(how->crew) && whole && m->text.repairs == 0;
-    const char *rest = splits ? read_parts(m, how->crew, hashes, &lookahead) : m->text.at;
+    bool splits = executor_is_parallel(how->executor) && whole && m->text.repairs == 0;
+    const char *rest = splits ? read_parts(m, how->executor, hashes, &lookahead) : m->text.at;
     struct token_source f;
     token_source_open(&f, m, ds, hashes, lookahead);
     ds->program = module_count_programs(m);
@@ -584,8 +584,8 @@ parse_module(struct module *m, struct mem *mem, struct text text, const struct p
                  skip_blanks(f.begin) < f.end ? "the input contains no program" : "the input is empty");
     if (m->programs.n == 0 && ds->list.n && ds->list.at[ds->list.n - 1].code == DIAG_S006)
         diag_note(ds, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`");
-    if (unlikely(m->text.disguised))
-        report_disguises(m, ds);
+    if (unlikely(m->text.may_hide))
+        report_hidden(m, ds);
     if (m->text.repairs)
         report_repairs(m, ds);
     token_source_close(&f);

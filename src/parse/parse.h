@@ -4,14 +4,14 @@
 #ifndef JX_PARSE_H
 #define JX_PARSE_H
 
-#include "base/crew.h"
+#include "base/executor.h"
 #include "diag/diag.h"
 #include "ir/module.h"
 
 /* How a text is read; the result is the same. */
 struct parse_how {
-    bool no_fast_path;       /* read only by the scanner and the grammar */
-    const struct crew *crew; /* threads that read parts of a long text; NULL: one thread */
+    bool no_fast_path;               /* read only by the scanner and the grammar */
+    const struct executor *executor; /* threads that read parts of a long text; NULL: one thread */
 };
 
 /* reads every program of a text into m, which it initializes and which then owns the text, and reports syntax errors

@@ -190,7 +190,7 @@ add_words(struct mem *mem, struct cut_part *words, const struct cut_part *part, 
 
 /* appends n modules to the first part's */
 static void
-join_parts(struct part *parts, u32 n, const struct crew *crew)
+join_parts(struct part *parts, u32 n, const struct executor *executor)
 {
     struct module *m = parts->into;
     struct module_append *all = mem_alloc(m->mem, n * sizeof *all);
@@ -200,7 +200,7 @@ join_parts(struct part *parts, u32 n, const struct crew *crew)
     struct program program = open.program;
     for (u32 i = 1; i < n; i++)
         module_append_begin(&all[i - 1], m, parts[i].into, parts[i].at, parts[i].text.ends, &open);
-    crew->run(crew->user, module_append_share, all, (n - 1) * APPEND_SHARES);
+    executor->run(executor->user, module_append_share, all, (n - 1) * APPEND_SHARES);
     add_words(m->mem, &words, &parts->text, 0, parts->text.shared.n, NULL);
     for (u32 i = 1; i < n; i++) {
         const struct cut_part *part = &parts[i].text;
@@ -220,7 +220,7 @@ join_parts(struct part *parts, u32 n, const struct crew *crew)
 /* reads all parts at once; meanwhile padding follows those with even numbers, the first of which is in the whole
  * module */
 static void
-read_all_parts(struct part *parts, u32 n, const struct crew *crew)
+read_all_parts(struct part *parts, u32 n, const struct executor *executor)
 {
     struct module *m = parts->into;
     struct mem **pools = mem_alloc(m->mem, n * sizeof *pools);
@@ -233,7 +233,7 @@ read_all_parts(struct part *parts, u32 n, const struct crew *crew)
         memset(m->text.at + parts[i].at, 0, TEXT_PADDING);
     }
     m->text.n = parts->n;
-    crew_work(crew, m->mem, pools, n, read_one, &reading);
+    executor_run(executor, m->mem, pools, n, read_one, &reading);
     m->text.n = length;
     for (u32 i = 1; i < n; i += 2)
         memcpy(m->text.at + parts[i].at, parts[i].head, TEXT_PADDING);
@@ -241,9 +241,9 @@ read_all_parts(struct part *parts, u32 n, const struct crew *crew)
 }
 
 const char *
-read_parts(struct module *m, const struct crew *crew, bool hashes, u64 *lookahead)
+read_parts(struct module *m, const struct executor *executor, bool hashes, u64 *lookahead)
 {
-    const struct cuts cuts = cuts_wanted(&m->text, crew->threads);
+    const struct cuts cuts = cuts_wanted(&m->text, executor->threads);
     struct part *parts = cuts.most > 1 ? mem_alloc(m->mem, cuts.most * sizeof *parts) : NULL;
     u32 n = parts ? cut_text(&m->text, parts, cuts) : 0, clean = 0;
     const char *rest = m->text.at;
@@ -254,7 +254,7 @@ read_parts(struct module *m, const struct crew *crew, bool hashes, u64 *lookahea
             parts[i].hashes = hashes;
             parts[i].lookahead = *lookahead;
         }
-        read_all_parts(parts, n, crew);
+        read_all_parts(parts, n, executor);
         u64 used = 0, whole = *lookahead;
         while (clean < n && (used += whole - parts[clean].lookahead) <= whole &&
                part_is_clean(&parts[clean], clean ? &parts[clean - 1] : NULL)) {
@@ -269,7 +269,7 @@ read_parts(struct module *m, const struct crew *crew, bool hashes, u64 *lookahea
             module_reset(m);
             m->text.repairs = 0; /* repairs of values, which are found again */
         } else {
-            join_parts(parts, clean, crew);
+            join_parts(parts, clean, executor);
         }
         rest = m->text.at + (clean < n ? parts[clean].at : m->text.n);
         for (u32 i = 1; i < n; i++)

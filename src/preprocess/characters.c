@@ -105,16 +105,16 @@ note_part(void *arg, u32 i)
 }
 
 u32
-look_at_characters(struct mem *m, const struct text *t, const struct crew *crew)
+look_at_characters(struct mem *m, const struct text *t, const struct executor *executor)
 {
     u32 n = t->n / LOOK_PART + 1, found = 0;
-    if (!crew_helps(crew) || n < 3) {
+    if (!executor_is_parallel(executor) || n < 3) {
         for (u32 i = 0; i < n; i++)
             found |= look_at_part(t, i);
         return found;
     }
     struct look look = {t, mem_zeroed(m, n * sizeof *look.found)};
-    crew->run(crew->user, note_part, &look, n);
+    executor->run(executor->user, note_part, &look, n);
     for (u32 i = 0; i < n; i++)
         found |= look.found[i];
     mem_free(m, look.found);
@@ -141,28 +141,28 @@ static const char *const full_width[] = {
 
 /* the ASCII sign or digit that office programs, input methods or PDFs replaced by `code` */
 static struct cleaned
-clean_sign(u32 code, char before, const char *after)
+clean_symbol(u32 code, char before, const char *after)
 {
     bool word = is_word_char(before), next = (u8)*after < 0x80 && is_word_char(*after);
     bool star = code == 0xD7 || code == 0xB7 || code == 0x2217 || code == 0x2219 || code == 0x22C6;
     if (star && ((word && next) || (*after && strchr(",)]}", *after) && !is_blank(*after))))
-        return (struct cleaned){"*", REPAIR_SIGNS};
+        return (struct cleaned){"*", REPAIR_CHARACTERS};
     if (code == 0x2039 && word && next) /* `key‹fry›[2]` */
-        return (struct cleaned){"<", REPAIR_SIGNS};
+        return (struct cleaned){"<", REPAIR_CHARACTERS};
     if (code == 0x203A && word && (*after == '[' || *after == '{'))
-        return (struct cleaned){">", REPAIR_SIGNS};
+        return (struct cleaned){">", REPAIR_CHARACTERS};
     bool quote = code == 0xAB || code == 0xBB || code == 0x2018 || code == 0x2019 || code == 0x201A || code == 0x201B ||
                  code == 0x2032 || code == 0x2035 || code == 0x2039 || code == 0x203A;
     if (quote && !(word && is_word_char(*after)))
-        return (struct cleaned){"'", REPAIR_SIGNS};
+        return (struct cleaned){"'", REPAIR_CHARACTERS};
     if (code == 0x201C || code == 0x201D || code == 0x201E || code == 0x2033)
-        return (struct cleaned){"\"", REPAIR_SIGNS};
+        return (struct cleaned){"\"", REPAIR_CHARACTERS};
     if ((u8)before >= 0x80)
         return itself;
     if (code >= 0xFF01 && code < 0xFF01 + countof(full_width))
-        return (struct cleaned){full_width[code - 0xFF01], REPAIR_SIGNS};
+        return (struct cleaned){full_width[code - 0xFF01], REPAIR_CHARACTERS};
     bool arabic = (code >= 0x660 && code <= 0x669) || (code >= 0x6F0 && code <= 0x6F9);
-    return arabic ? (struct cleaned){full_width['0' - '!' + code % 16], REPAIR_SIGNS} : itself;
+    return arabic ? (struct cleaned){full_width['0' - '!' + code % 16], REPAIR_CHARACTERS} : itself;
 }
 
 /* whether the text before p ends with a name or a call in the brackets of a shape, of which JAX prints a power */
@@ -207,7 +207,7 @@ clean_power(u32 code, const char *from, const char *to, const char *after)
     bool marked = to > from && to[-1] == '^';
     if (digit >= countof(powers) || digit < 2 || !ends || !*after || !ends_in_base(from, to - marked))
         return itself;
-    return (struct cleaned){powers[digit] + marked, REPAIR_SIGNS};
+    return (struct cleaned){powers[digit] + marked, REPAIR_CHARACTERS};
 }
 
 /* the replacement of a non-ASCII character between the byte `before` and the text at `after` */
@@ -224,18 +224,18 @@ clean_wide(u32 code, char before, const char *after)
     bool ascii = (u8)before < 0x80 && (u8)*after < 0x80; /* otherwise it may join letters of another script */
     /* bidirectional controls in names are not removed but reported, as they are seldom an accident */
     bool turns = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
-    bool unseen = (code >= 0x200C && code <= 0x200F) || (code >= 0x2061 && code <= 0x2064) || code == 0x61C ||
-                  (turns && !is_word_char(before));
-    if (code == 0xAD || code == 0x200B || code == 0x2060 || code == 0xFEFF || (unseen && ascii))
-        return (struct cleaned){"", REPAIR_UNSEEN};
+    bool invisible = (code >= 0x200C && code <= 0x200F) || (code >= 0x2061 && code <= 0x2064) || code == 0x61C ||
+                     (turns && !is_word_char(before));
+    if (code == 0xAD || code == 0x200B || code == 0x2060 || code == 0xFEFF || (invisible && ascii))
+        return (struct cleaned){"", REPAIR_INVISIBLE};
     if (code == 0x85 || code == 0x2028 || code == 0x2029)
         return (struct cleaned){"\n", REPAIR_LINE_ENDS};
     if ((follows || quoted || before == '<') && (code == 0x2212 || (code >= 0x2010 && code <= 0x2013)))
-        return (struct cleaned){"-", REPAIR_SIGNS};
+        return (struct cleaned){"-", REPAIR_CHARACTERS};
     static const char *const ligatures[] = {"ff", "fi", "fl", "ffi", "ffl"}; /* in text copied from a PDF */
     if (code >= 0xFB00 && code < 0xFB00 + countof(ligatures))
-        return (struct cleaned){ligatures[code - 0xFB00], REPAIR_SIGNS};
-    return code == 0x2026 ? (struct cleaned){"...", REPAIR_SIGNS} : clean_sign(code, before, after);
+        return (struct cleaned){ligatures[code - 0xFB00], REPAIR_CHARACTERS};
+    return code == 0x2026 ? (struct cleaned){"...", REPAIR_CHARACTERS} : clean_symbol(code, before, after);
 }
 
 /* whether a character before the text of its line is an indentation guide, not the left side of a box */
@@ -385,7 +385,7 @@ clean_characters(struct mem *m, struct text *t, u32 look)
             c = clean_control(p, end, indent);
         whole &= wide > 0 && *p;
         wide += wide == 0;
-        t->disguised |= !c.as && find_disguise((struct slice){p, wide}, &at, &odd);
+        t->may_hide |= !c.as && find_hidden((struct slice){p, wide}, &at, &odd);
         to = put_clean(m, &o, to, p, wide, code, c);
         p += wide;
         indent = to > text && (to[-1] == '\n' || (indent && is_blank(to[-1])));

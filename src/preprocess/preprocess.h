@@ -5,7 +5,7 @@
 #ifndef JX_PREPROCESS_H
 #define JX_PREPROCESS_H
 
-#include "base/crew.h"
+#include "base/executor.h"
 #include "base/sink.h"
 #include "base/text.h"
 #include "prims/names/prim_names.h"
@@ -23,8 +23,8 @@ enum text_look {
 };
 
 /* characters.c: the flags of enum text_look for a text, in one pass, whose parts are shared among the threads of a
- * crew, or done by the caller if crew is NULL */
-u32 look_at_characters(struct mem *m, const struct text *t, const struct crew *crew);
+ * executor, or done by the caller if executor is NULL */
+u32 look_at_characters(struct mem *m, const struct text *t, const struct executor *executor);
 
 /* restores the characters that JAX prints in a text with the flags `look`; removes colour codes, and then sets
  * t->colored. False if the text has NUL bytes or invalid UTF-8 */

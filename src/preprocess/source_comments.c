@@ -4,7 +4,7 @@
  * name_stack), end with their line; wrapping or joining lines moves that end. Here it is restored: a space becomes a
  * line end, or a line end a space, so that all bytes keep their offsets and the rest of the line is read. The form
  * of 0.1.71 to 0.2.21, ` [FILE:LINE (FUNCTION)]`, becomes today's, which has the same length. One pass over what
- * follows each `#`; at most PATIENCE times the text if comments seem to be nested. */
+ * follows each `#`; at most SEARCHES_PER_BYTE times the text if comments seem to be nested. */
 #include "preprocess/preprocess.h"
 
 #include "base/chars.h"
@@ -13,15 +13,15 @@
 
 enum {
     LONGEST = 4096, /* the maximum length of a comment */
-    PATIENCE = 32,
+    SEARCHES_PER_BYTE = 32,
 };
 
 struct sources {
     struct mem *mem;
     struct text *text;
-    size_t patience; /* the number of bytes that may still be searched */
-    bool others;     /* some comments are not JAX's own */
-    bool flat;       /* program text follows a comment on its line: empty comments may be JAX's own, too */
+    size_t budget; /* the number of bytes that may still be searched */
+    bool others;   /* some comments are not JAX's own */
+    bool flat;     /* program text follows a comment on its line: empty comments may be JAX's own, too */
 };
 
 /* the bracket that closes the one at p, on its line; NULL if there is none */
@@ -29,7 +29,7 @@ static const char *
 brackets_end(struct sources *s, const char *p, const char *far)
 {
     u32 depth = 0;
-    for (; p < far && *p != '\n' && s->patience > 0; p++, s->patience--) {
+    for (; p < far && *p != '\n' && s->budget > 0; p++, s->budget--) {
         depth += *p == '(' || *p == '[';
         depth -= *p == ')' || *p == ']';
         if (depth == 0)
@@ -42,7 +42,7 @@ brackets_end(struct sources *s, const char *p, const char *far)
 static const char *
 place_end(struct sources *s, const char *p, const char *far)
 {
-    for (const char *q = p; q < far && *q != '\n' && *q != '#' && s->patience > 0; q++, s->patience--) {
+    for (const char *q = p; q < far && *q != '\n' && *q != '#' && s->budget > 0; q++, s->budget--) {
         const char *digits = q + 1;
         while (*q == ':' && is_digit(*digits))
             digits++;
@@ -186,7 +186,7 @@ respell_slashes(struct sources *s)
 bool
 restore_comment_ends(struct mem *m, struct text *t, u32 look)
 {
-    struct sources s = {.mem = m, .text = t, .patience = (size_t)PATIENCE * t->n};
+    struct sources s = {.mem = m, .text = t, .budget = (size_t)SEARCHES_PER_BYTE * t->n};
     bool respelled = respell_old(&s);
     respelled |= respell_slashes(&s);
     if (!respelled && !(look & LOOK_HASHES))

@@ -110,7 +110,7 @@ parts_blank(const char *last)
 
 /* true if adjacent punctuation shows that the line end at `last` did not replace a space */
 static bool
-parts_sign(const char *last)
+parts_punctuation(const char *last)
 {
     const char *p = last + 1;
     char before = last[-1];
@@ -174,7 +174,7 @@ parts_word(const struct fold *f, const char *last)
 static bool
 parts_token(const struct fold *f, const char *last)
 {
-    return (u8)last[1] < 0x80 && (parts_sign(last) || parts_word(f, last));
+    return (u8)last[1] < 0x80 && (parts_punctuation(last) || parts_word(f, last));
 }
 
 /* true if one of the first lines continues at the margin */

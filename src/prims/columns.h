@@ -290,7 +290,7 @@ struct prim_columns {
     bool reduces : 1;         /* results may be unreduced or reduced, `{U:x}` or `{R:x}`, whatever operands are */
     bool inlined : 1;         /* a call with the same meaning as the equations of its program */
     bool notation : 1;        /* its rule also reads the notation that kernels print */
-    bool unseen : 1;          /* a call whose program JAX does not compare with its operands */
+    bool uncompared : 1;      /* a call whose program JAX does not compare with its operands */
     bool unprinted : 1;       /* its result is not printed */
     bool commutes : 1;        /* its two operands may be exchanged */
     bool positions : 1;       /* its axes may be positions, or its rule reports them */

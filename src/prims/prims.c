@@ -110,12 +110,12 @@ role_of(struct slice word)
 static void
 list_printing(struct prim *p, struct prim_param *param, u32 n)
 {
-    bool printed = !param->optional && !param->telling, none = param->nullable || !param->given;
+    bool printed = !param->optional && !param->identifying, none = param->nullable || !param->given;
     if (printed && !param->nullable && (param->more || (param->given && param->kind != ROLE_TEXT))) {
         p->needed |= 1ull << n;
     } else if (param->printed.canonical) {
-        p->usual |= 1ull << n;
-    } else if (!param->telling) {
+        p->always_printed |= 1ull << n;
+    } else if (!param->identifying) {
         if (printed && none && !param->more)
             param->printed.always = range_since(JAX_JAXPRS_SHARED);
         if (range_given(param->printed.always) || param->printed.others)
@@ -149,10 +149,10 @@ list_params(struct mem *mem, const struct module *m, struct prim *p)
             listed[i].beside |= (u64)words_have(listed[i].printed.others, listed[k].key) << k;
         if (i == 0 || !listed[i - 1].more)
             list_printing(p, &listed[i], i);
-        p->expected |= (p->usual | p->dropped) & 1ull << i;
+        p->expected |= (p->always_printed | p->dropped) & 1ull << i;
     }
     for (u32 i = 0; i < n && i < MOST_LISTED && p->needed == 0; i++) /* such as a name or a message */
-        if (listed[i].kind == ROLE_TEXT && listed[i].given && !listed[i].optional && !listed[i].telling)
+        if (listed[i].kind == ROLE_TEXT && listed[i].given && !listed[i].optional && !listed[i].identifying)
             p->needed = 1ull << i;
     p->expected &= ~p->needed;
 }
@@ -245,8 +245,8 @@ prim_param_next(const char **at, struct prim_param *param)
     param->role = (struct slice){role.at, (size_t)((colon ? colon : end) - role.at)};
     param->of = colon ? (struct slice){colon + 1, (size_t)(end - colon - 1)} : SLICE("");
     param->optional = n && word.at[n - 1] == '?';
-    param->telling = n && word.at[n - 1] == '!';
-    param->key = (struct slice){word.at, n - (param->optional || param->telling)};
+    param->identifying = n && word.at[n - 1] == '!';
+    param->key = (struct slice){word.at, n - (param->optional || param->identifying)};
     param->kind = ROLE_OBJECT;
     return true;
 }

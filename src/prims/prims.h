@@ -82,7 +82,7 @@ enum param_role {
 
 /* whether values of a role are judged */
 static inline bool
-role_is_judged(u8 kind)
+role_is_checked(u8 kind)
 {
     return kind > ROLE_TEXT;
 }
@@ -108,7 +108,7 @@ struct prim_param {
     name_t name;                 /* the key in the module, or NONE */
     u8 kind;                     /* enum param_role; this and name are only set in prim.listed */
     bool optional;               /* `?`: it may not be printed */
-    bool telling;                /* `!`: an equation without any of these is another primitive of the same name */
+    bool identifying;            /* `!`: an equation without any of these is another primitive of the same name */
     bool nullable;               /* `|None` after the role */
     bool more;                   /* `/`: the next one may be printed instead */
     bool given;                  /* the row gives its role, which means that it is printed */
@@ -130,7 +130,7 @@ struct prim {
     u8 n_listed;
     const struct prim_param *listed; /* its parameters, parsed; only set in results of prims_find */
     u64 needed;                      /* bit i: listed[i] must be printed, or one of those that `/` joins to it */
-    u64 usual;                       /* bit i: known versions always print listed[i], and so does the canonical form */
+    u64 always_printed;              /* bit i: known versions always print listed[i], and so does the canonical form */
     u64 dropped;                     /* bit i: the canonical form prints listed[i] only if its value is not trivial */
     u64 expected;                    /* bit i: if listed[i] is missing, a line may be lost */
     struct prim_columns is;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Twins: nested programs that occur twice in the text with the same names. Up to 0.10.0 JAX prints one jaxpr object
- * in full at several places (inside a `let` and again as a later `let` of its own) with the names that it got first;
- * in any version, jaxprs derived from one may share its variables. Text does not distinguish objects, but equal
+ * Duplicates: nested programs that occur twice in the text with the same names. Up to 0.10.0 JAX prints one jaxpr
+ * object in full at several places (inside a `let` and again as a later `let` of its own) with the names that it got
+ * first; in any version, jaxprs derived from one may share its variables. Text does not distinguish objects, but equal
  * bytes with equal names only come from the same variables; copies made by passes share them, too. A fingerprint of
- * each nested jaxpr, innermost first, finds twins; linear. */
+ * each nested jaxpr, innermost first, finds duplicates; linear. */
 #include "ir/identity.h"
 #include "print/renaming.h"
 

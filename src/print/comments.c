@@ -17,7 +17,7 @@ struct note_line {
 
 struct notes {
     enum print_comments kept;
-    bool piled; /* some comment is below another one, on a line of its own */
+    bool stacked; /* some comment is below another one, on a line of its own */
     VEC(struct note_line) lines;
     VEC(u32) marks; /* comments in the order of printing */
     u32 next, high; /* those of heads that are not printed yet are among these */
@@ -112,8 +112,8 @@ notes_collect(struct printer *p, program_t program, enum print_comments kept)
     struct notes *n = mem_zeroed(m->mem, sizeof *n);
     n->kept = kept;
     comments_anchor(m);
-    for (u32 i = low + 1; i < high && !n->piled; i++)
-        n->piled = comment_is_piled(m, i);
+    for (u32 i = low + 1; i < high && !n->stacked; i++)
+        n->stacked = comment_is_stacked(m, i);
     p->notes = n;
     n->next = low;
     n->high = high;
@@ -179,8 +179,8 @@ void
 notes_merge(struct printer *p, struct sink *out)
 {
     const struct notes *n = p->notes;
-    bool sideways = range_has(p->versions, JAX_COMMENTS_IN_ONE_LINE) &&
-                    range_lacks(p->versions, JAX_COMMENTS_IN_LINES) && !n->piled;
+    bool in_one_line = range_has(p->versions, JAX_COMMENTS_IN_ONE_LINE) &&
+                       range_lacks(p->versions, JAX_COMMENTS_IN_LINES) && !n->stacked;
     size_t start = 0, widest = 0;
     u32 mark = 0;
     for (u32 i = 0; i < n->lines.n; i++)
@@ -191,7 +191,7 @@ notes_merge(struct printer *p, struct sink *out)
         const struct note_line *line = &n->lines.at[i];
         sink_write(out, p->out->at + start, line->end - start);
         for (u32 first = mark; mark < line->marks; mark++) {
-            if (mark > first && !sideways)
+            if (mark > first && !in_one_line)
                 sink_char(out, '\n');
             sink_blanks(out, mark > first ? widest : widest > line->width ? widest - line->width : 0);
             sink_write(out, " # ", 3);

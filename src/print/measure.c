@@ -151,15 +151,15 @@ frame_width(struct printer *p, jaxpr_t id)
     return flat;
 }
 
-static struct gauge
-gauge_jaxpr(struct printer *p, jaxpr_t j)
+static struct measuring
+measuring_jaxpr(struct printer *p, jaxpr_t j)
 {
-    return (struct gauge){j, p->m->jaxprs.at[j].eqns, NONE, NONE, frame_width(p, j)};
+    return (struct measuring){j, p->m->jaxprs.at[j].eqns, NONE, NONE, frame_width(p, j)};
 }
 
 /* adds the flat length of a nested jaxpr; returns the jaxpr if it is not known yet, else NONE */
 static jaxpr_t
-add_inner(struct printer *p, struct gauge *g, jaxpr_t j)
+add_inner(struct printer *p, struct measuring *g, jaxpr_t j)
 {
     u32 flat = (u32)memo_get(&p->flat, j);
     if (flat == FLAT_UNKNOWN)
@@ -170,7 +170,7 @@ add_inner(struct printer *p, struct gauge *g, jaxpr_t j)
 
 /* adds the next segment of a tuple or of a value with programs; returns a jaxpr that must be measured first, or NONE */
 static jaxpr_t
-add_segment(struct printer *p, struct gauge *g)
+add_segment(struct printer *p, struct measuring *g)
 {
     const struct segment *s = &p->m->segments.at[g->segment];
     g->segment = s->next;
@@ -187,7 +187,7 @@ add_segment(struct printer *p, struct gauge *g)
 
 /* adds the next parameter, or its beginning; returns a jaxpr that must be measured first, or NONE */
 static jaxpr_t
-add_param(struct printer *p, struct gauge *g)
+add_param(struct printer *p, struct measuring *g)
 {
     const struct param *v = &p->m->params.at[g->param];
     g->param = v->next;
@@ -205,7 +205,7 @@ add_param(struct printer *p, struct gauge *g)
 
 /* continues measuring; returns a jaxpr that must be measured first, or NONE at the end */
 static jaxpr_t
-gauge_step(struct printer *p, struct gauge *g)
+measuring_step(struct printer *p, struct measuring *g)
 {
     jaxpr_t missing = NONE;
     while (g->flat < FLAT_BROKEN && missing == NONE) {
@@ -233,29 +233,29 @@ gauge_step(struct printer *p, struct gauge *g)
 }
 
 static u32
-measure(struct printer *p, struct gauge first)
+measure(struct printer *p, struct measuring first)
 {
-    *vec_push(p->m->mem, &p->gauges) = first;
+    *vec_push(p->m->mem, &p->measuring) = first;
     for (;;) {
-        struct gauge *g = &p->gauges.at[p->gauges.n - 1];
-        jaxpr_t missing = gauge_step(p, g);
+        struct measuring *g = &p->measuring.at[p->measuring.n - 1];
+        jaxpr_t missing = measuring_step(p, g);
         if (g->flat >= FLAT_BROKEN)
             break;
         if (missing != NONE) {
-            struct gauge inner = gauge_jaxpr(p, missing);
-            *vec_push(p->m->mem, &p->gauges) = inner;
+            struct measuring inner = measuring_jaxpr(p, missing);
+            *vec_push(p->m->mem, &p->measuring) = inner;
             continue;
         }
         u32 flat = g->flat;
         if (g->jaxpr != NONE)
             memo_set(p->m->mem, &p->flat, g->jaxpr, flat);
-        if (--p->gauges.n == 0)
+        if (--p->measuring.n == 0)
             return flat;
-        add_flat(p, &p->gauges.at[p->gauges.n - 1].flat, flat);
+        add_flat(p, &p->measuring.at[p->measuring.n - 1].flat, flat);
     }
-    for (; p->gauges.n > 0; p->gauges.n--)
-        if (p->gauges.at[p->gauges.n - 1].jaxpr != NONE)
-            memo_set(p->m->mem, &p->flat, p->gauges.at[p->gauges.n - 1].jaxpr, FLAT_BROKEN);
+    for (; p->measuring.n > 0; p->measuring.n--)
+        if (p->measuring.at[p->measuring.n - 1].jaxpr != NONE)
+            memo_set(p->m->mem, &p->flat, p->measuring.at[p->measuring.n - 1].jaxpr, FLAT_BROKEN);
     return FLAT_BROKEN;
 }
 
@@ -263,17 +263,17 @@ u32
 measure_jaxpr(struct printer *p, jaxpr_t j)
 {
     u32 flat = (u32)memo_get(&p->flat, j);
-    return flat != FLAT_UNKNOWN ? flat : measure(p, gauge_jaxpr(p, j));
+    return flat != FLAT_UNKNOWN ? flat : measure(p, measuring_jaxpr(p, j));
 }
 
 u32
 measure_params(struct printer *p, eqn_t e)
 {
-    return measure(p, (struct gauge){NONE, NONE, p->m->eqns.at[e].params, NONE, 2});
+    return measure(p, (struct measuring){NONE, NONE, p->m->eqns.at[e].params, NONE, 2});
 }
 
 u32
 measure_tuple(struct printer *p, u32 segment)
 {
-    return measure(p, (struct gauge){NONE, NONE, NONE, segment, 2});
+    return measure(p, (struct measuring){NONE, NONE, NONE, segment, 2});
 }

@@ -195,9 +195,9 @@ static void
 begin_build(struct naming *n, jaxpr_t id)
 {
     const struct jaxpr *j = &n->m->jaxprs.at[id];
-    jaxpr_t twin = alias_find(n, id);
-    if (twin != NONE)
-        alias_copy(n, id, twin);
+    jaxpr_t earlier = alias_find(n, id);
+    if (earlier != NONE)
+        alias_copy(n, id, earlier);
     else
         alias_record(n, id);
     for (u32 i = 0; i < jaxpr_binders(j); i++)

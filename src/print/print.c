@@ -74,7 +74,7 @@ void
 printer_end(struct printer *p)
 {
     struct mem *mem = p->m->mem;
-    mem_free_all(mem, p->stack.at, p->gauges.at, p->programs.at, p->flat.slots, p->lengths.slots);
+    mem_free_all(mem, p->stack.at, p->measuring.at, p->programs.at, p->flat.slots, p->lengths.slots);
 }
 
 /* adds the programs pasted into parameters of a jaxpr and its nested jaxprs, outer before inner */

@@ -26,7 +26,7 @@ struct print_frame {
 enum frame_kind { FRAME_JAXPR, FRAME_PARAMS, FRAME_TUPLE, FRAME_MIXED, FRAME_PROGRAM };
 
 /* A jaxpr that is being measured, and the position in it. */
-struct gauge {
+struct measuring {
     jaxpr_t jaxpr;
     eqn_t eqn;
     param_t param;
@@ -62,7 +62,7 @@ struct printer {
     VEC(program_t) programs;       /* the programs pasted into parameters, outer before inner */
     struct notes *notes;           /* comments and the lines they are printed on; NULL when there are none */
     VEC(struct print_frame) stack;
-    VEC(struct gauge) gauges;
+    VEC(struct measuring) measuring;
 };
 
 /* columns of a run of bytes */

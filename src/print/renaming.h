@@ -35,7 +35,7 @@ struct naming {
     struct version_range versions;
     name_t underscore;
     unsigned how;             /* enum naming_how */
-    jaxpr_t main;             /* of the program itself; it has no twin */
+    jaxpr_t main;             /* of the program itself; it has no duplicate */
     u32 counter;              /* the next numeral */
     u32 round;                /* of alias_names */
     struct memo rounds;       /* a variable: the last round that passed its name on */
@@ -43,9 +43,9 @@ struct naming {
     struct memo taken;        /* numerals that are names of shared jaxprs */
     struct memo symbols;      /* names that are symbols in sizes, if variables must not get them */
     struct memo captured;     /* names that sizes of nested programs use without binding them */
-    struct memo prints;       /* a nested jaxpr: its fingerprint; empty if none can have a twin */
+    struct memo prints;       /* a nested jaxpr: its fingerprint; empty if none can have a duplicate */
     struct memo firsts;       /* the upper half of a fingerprint: the first jaxpr with it that was named, plus one */
-    VEC(jaxpr_t) all, nested; /* of the program; those that may have twins */
+    VEC(jaxpr_t) all, nested; /* of the program; those that may have duplicates */
     VEC(struct build) stack;
     VEC(program_t) pasted;
     VEC(struct old_name) olds;
@@ -72,7 +72,7 @@ void rename_text_apply(struct naming *n);
 /* computes fingerprints of jaxprs, which are listed outer before inner */
 void alias_names_prepare(struct naming *n, const jaxpr_t *jaxprs, u32 count);
 
-/* a twin of j that was named before, or NONE */
+/* an earlier duplicate of j, or NONE */
 jaxpr_t alias_find(const struct naming *n, jaxpr_t j);
 
 /* records that j was named, so that alias_find can return it */

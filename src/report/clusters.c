@@ -14,7 +14,7 @@ enum {
 };
 
 /* A piece of a cluster: consecutive equations whose paths have the same next part. */
-struct stretch {
+struct piece_run {
     u32 first, n;
     struct slice name; /* the text of that part */
 };
@@ -22,7 +22,7 @@ struct stretch {
 struct splitting {
     struct module *m;
     struct clusters *c;
-    VEC(struct stretch) pieces;
+    VEC(struct piece_run) pieces;
     u32 last; /* the child that was added last */
 };
 
@@ -40,16 +40,16 @@ find_pieces(struct splitting *s, u32 first, u32 n, u32 level)
     s->pieces.n = 0;
     for (u32 i = first; i < first + n; i++) {
         struct slice name = part_of(s, i, level);
-        struct stretch *before = s->pieces.n ? &s->pieces.at[s->pieces.n - 1] : NULL;
+        struct piece_run *before = s->pieces.n ? &s->pieces.at[s->pieces.n - 1] : NULL;
         if (before && name.n > 0 && slice_eq(before->name, name))
             before->n++;
         else
-            *vec_push(s->m->mem, &s->pieces) = (struct stretch){i, 1, name};
+            *vec_push(s->m->mem, &s->pieces) = (struct piece_run){i, 1, name};
     }
 }
 
 static void
-add_child(struct splitting *s, u32 parent, const struct stretch *piece, u32 level)
+add_child(struct splitting *s, u32 parent, const struct piece_run *piece, u32 level)
 {
     struct clusters *c = s->c;
     *vec_push(s->m->mem, &c->list) = (struct cluster){piece->first, piece->n, parent, NONE, NONE, level, piece->name};
@@ -68,7 +68,7 @@ add_runs(struct splitting *s, u32 parent, u32 level)
     runs = runs < CLUSTER_HOLDS ? runs : CLUSTER_HOLDS;
     u32 size = (n + runs - 1) / runs;
     for (u32 i = 0; i < s->pieces.n;) {
-        struct stretch run = s->pieces.at[i++];
+        struct piece_run run = s->pieces.at[i++];
         bool alone = true;
         while (i < s->pieces.n && run.n + s->pieces.at[i].n <= size) {
             run.n += s->pieces.at[i++].n;

@@ -42,26 +42,26 @@ add_jaxpr(struct opening *o, jaxpr_t j, u32 depth)
 static u64
 count_equations(struct module *m, jaxpr_t main, u32 depth, u64 most)
 {
-    struct memo met = {0};
+    struct memo levels = {0};
     VEC(jaxpr_t) list = {0};
     u64 n = 0;
     *vec_push(m->mem, &list) = main;
-    memo_set(m->mem, &met, main, 1);
+    memo_set(m->mem, &levels, main, 1);
     for (u32 i = 0; i < list.n && n <= most; i++) {
-        u32 level = (u32)memo_get(&met, list.at[i]);
+        u32 level = (u32)memo_get(&levels, list.at[i]);
         n += m->jaxprs.at[list.at[i]].n_eqns;
         eqn_t e = depth && level >= depth ? NONE : m->jaxprs.at[list.at[i]].eqns;
         for (e = eqn_with_params(m, e); e != NONE; e = eqn_with_params(m, m->eqns.at[e].next)) {
             struct nested h = nested_start(m, e);
             for (jaxpr_t j; (j = nested_next(m, &h)) != NONE;) {
-                if (memo_get(&met, j))
+                if (memo_get(&levels, j))
                     continue;
-                memo_set(m->mem, &met, j, level + 1);
+                memo_set(m->mem, &levels, j, level + 1);
                 *vec_push(m->mem, &list) = j;
             }
         }
     }
-    memo_free(m->mem, &met);
+    memo_free(m->mem, &levels);
     vec_free(m->mem, &list);
     return n;
 }

@@ -243,11 +243,11 @@ write_uses(struct graph *g, eqn_t e)
 /* ---- clusters ---- */
 
 static void
-write_ghosts(struct graph *g, jaxpr_t j)
+write_removed(struct graph *g, jaxpr_t j)
 {
-    for (u64 i = memo_get(&g->ghosts, j); i && i <= g->how->n_ghosts && g->how->ghosts[i - 1].jaxpr == j; i++) {
+    for (u64 i = memo_get(&g->removed, j); i && i <= g->how->n_removed && g->how->removed[i - 1].jaxpr == j; i++) {
         sink_printf(g->out, "g%u [style=\"filled,dashed\", fillcolor=palegreen, label=\"", (u32)i - 1);
-        graph_label(g->out, g->how->ghosts[i - 1].text, LABEL);
+        graph_label(g->out, g->how->removed[i - 1].text, LABEL);
         sink_printf(g->out, "\"];\n");
     }
 }
@@ -324,7 +324,7 @@ open_cluster(struct graph *g, jaxpr_t j, param_t key)
         write_arguments(g, program);
     for (u32 i = 0; !many && i < jaxpr_binders(program); i++)
         write_binder(g, program->vars + i, i < program->n_consts);
-    write_ghosts(g, j);
+    write_removed(g, j);
     push_cluster(g, (u32)memo_get(&g->fold.drawn, j) - 1, 0);
 }
 
@@ -434,7 +434,7 @@ graph_end(struct graph *g)
 {
     struct mem *mem = g->m->mem;
     folding_drop(g->m, &g->fold);
-    mem_free_all(mem, g->maker.slots, g->near.slots, g->holder.slots, g->ghosts.slots, g->stack.at, g->eqns.at,
+    mem_free_all(mem, g->maker.slots, g->near.slots, g->holder.slots, g->removed.slots, g->stack.at, g->eqns.at,
                  g->shared.at, g->held.at);
     prims_free(&g->prims);
 }
@@ -447,8 +447,8 @@ graph_program(struct sink *out, struct module *m, program_t program, const struc
     struct memo done = {0};
     prims_init(m->mem, &g.prims);
     jaxpr_t main = m->programs.at[program].main;
-    for (u32 i = options->n_ghosts; i-- > 0;)
-        memo_set(m->mem, &g.ghosts, options->ghosts[i].jaxpr, i + 1);
+    for (u32 i = options->n_removed; i-- > 0;)
+        memo_set(m->mem, &g.removed, options->removed[i].jaxpr, i + 1);
     if (main != NONE)
         find_drawn(&g, main);
     if (main != NONE && options->focus.n)

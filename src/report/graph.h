@@ -12,7 +12,7 @@
 enum graph_mark { MARK_NONE, MARK_CHANGED, MARK_INSIDE, MARK_REMOVED, MARK_MOVED, MARK_RETYPED };
 
 /* An equation that only the other program has: a node without arrows. */
-struct graph_ghost {
+struct graph_removed {
     jaxpr_t jaxpr; /* the jaxpr in which it would be */
     struct slice text;
 };
@@ -23,8 +23,8 @@ struct graph_options {
     struct slice focus; /* only what is near variables of this name is drawn; empty: everything */
     u32 radius;         /* the distance in equations, along the arrows and against them */
     const u8 *marks;    /* by eqn_t: enum graph_mark; NULL: none */
-    const struct graph_ghost *ghosts; /* sorted, so that those of one jaxpr are adjacent */
-    u32 n_ghosts;
+    const struct graph_removed *removed; /* sorted, so that those of one jaxpr are adjacent */
+    u32 n_removed;
 };
 
 /* writes one program of a resolved module as a `digraph`, after comments_anchor; `number` is the number of the graph

@@ -27,11 +27,11 @@ struct graph {
     struct module *m;
     const struct graph_options *how;
     struct folding fold;
-    struct memo maker;  /* by variable: eqn_t + 1 */
-    struct memo holder; /* by jaxpr: the first parameter that contains it + 1 */
-    struct memo near;   /* by id of a node, a binder's variable or an equation: 1 if it is near the focus */
-    struct memo ghosts; /* by jaxpr: its first ghost + 1; they are adjacent */
-    struct memo from;   /* by node: 1 if an arrow leads from it to the current node */
+    struct memo maker;   /* by variable: eqn_t + 1 */
+    struct memo holder;  /* by jaxpr: the first parameter that contains it + 1 */
+    struct memo near;    /* by id of a node, a binder's variable or an equation: 1 if it is near the focus */
+    struct memo removed; /* by jaxpr: the first equation removed from it + 1; they are adjacent */
+    struct memo from;    /* by node: 1 if an arrow leads from it to the current node */
     VEC(struct graph_frame) stack;
     VEC(eqn_t) eqns; /* of the current jaxpr */
     VEC(u32) shared; /* jaxprs of lets that are still to be drawn at the top level, and the parameters that name them */

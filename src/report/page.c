@@ -486,16 +486,16 @@ write_changes(struct page *p, const struct page_changes *c)
         line = stop + 1;
     }
     sink_printf(p->out, "</ol></div>\n");
-    if (c->n_ghosts)
+    if (c->n_removed)
         sink_printf(p->out,
                     "<details><summary>%u equation%s only in the other program</summary><div class=\"code\"><ol>\n",
-                    c->n_ghosts, c->n_ghosts == 1 ? "" : "s");
-    for (u32 i = 0; i < c->n_ghosts; i++) {
+                    c->n_removed, c->n_removed == 1 ? "" : "s");
+    for (u32 i = 0; i < c->n_removed; i++) {
         sink_printf(p->out, "<li class=\"added\">");
-        html_text_cut(p->out, c->ghosts[i].text, 200);
+        html_text_cut(p->out, c->removed[i].text, 200);
         sink_printf(p->out, "</li>\n");
     }
-    sink_printf(p->out, "%s</div>\n", c->n_ghosts ? "</ol></div></details>" : "");
+    sink_printf(p->out, "%s</div>\n", c->n_removed ? "</ol></div></details>" : "");
 }
 
 void

@@ -15,8 +15,8 @@
 /* The result of a comparison with another module. */
 struct page_changes {
     const u8 *marks; /* by eqn_t: enum graph_mark */
-    const struct graph_ghost *ghosts;
-    u32 n_ghosts;
+    const struct graph_removed *removed;
+    u32 n_removed;
     struct slice summary;    /* empty: nothing differs */
     struct module *other;    /* the compared module, checked .. */
     const program_t *stream; /* .. and its programs */

@@ -29,7 +29,7 @@ broken_programs(const struct module *m, const program_t *programs, u32 n, const 
 /* What is_fixed asks. */
 struct fixes {
     const u8 *verdicts;
-    u32 judged;
+    u32 n_checked;
 };
 
 /* whether a pass fixed what the i-th finding reports */
@@ -39,15 +39,15 @@ is_fixed(const struct diag *d, u32 i, const void *user)
     const struct fixes *fixes = user;
     u8 verdict = d->program == NONE ? VERDICT_KEPT : fixes->verdicts[d->program];
     bool scopes = diag_info(d->code).code[0] == 'S', kept_as_text = d->code == DIAG_T010 && d->level == LEVEL_WARNING;
-    if (i >= fixes->judged || kept_as_text)
+    if (i >= fixes->n_checked || kept_as_text)
         return false;
     return reports_unbound(d) ? verdict & VERDICT_BOUND : !scopes && !(verdict & VERDICT_KEPT);
 }
 
 void
-drop_fixed_findings(struct diags *ds, const u8 *verdicts, u32 judged)
+drop_fixed_findings(struct diags *ds, const u8 *verdicts, u32 n_checked)
 {
-    diags_drop(ds, is_fixed, &(struct fixes){verdicts, judged});
+    diags_drop(ds, is_fixed, &(struct fixes){verdicts, n_checked});
 }
 
 void
@@ -55,7 +55,7 @@ report_refusal(struct diags *ds, const struct refusal *refusal, const struct dia
 {
     bool had[DIAG_COUNT] = {false};
     const struct diag *d = NULL;
-    for (u32 i = 0; i < refusal->judged; i++)
+    for (u32 i = 0; i < refusal->n_checked; i++)
         had[ds->list.at[i].code] |= ds->list.at[i].program == refusal->program && ds->list.at[i].level == LEVEL_ERROR;
     for (u32 i = 0; i < found->list.n && d == NULL; i++) {
         const struct diag *next = &found->list.at[i];

@@ -22,15 +22,15 @@ bool reports_unbound(const struct diag *d);
  * unbound names are not errors */
 u8 *broken_programs(const struct module *m, const program_t *programs, u32 n, const struct diags *ds, bool unbound);
 
-/* removes findings: among the first `judged`, those of unbound names of VERDICT_BOUND programs, and those of
+/* removes findings: among the first `n_checked`, those of unbound names of VERDICT_BOUND programs, and those of
  * check_types and check_dims of programs that are not VERDICT_KEPT. verdicts has one for each program. The list keeps
  * its order. Linear */
-void drop_fixed_findings(struct diags *ds, const u8 *verdicts, u32 judged);
+void drop_fixed_findings(struct diags *ds, const u8 *verdicts, u32 n_checked);
 
 /* What passes did to a program whose result has errors. */
 struct refusal {
     u32 program;
-    u32 judged;    /* the first findings are those of the program as it was */
+    u32 n_checked; /* the first findings are those of the program as it was */
     bool expanded; /* expand changed it */
     bool renamed;  /* the messages of the errors have names that the text does not have */
 };

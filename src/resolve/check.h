@@ -5,7 +5,7 @@
 #ifndef JX_CHECK_H
 #define JX_CHECK_H
 
-#include "base/crew.h"
+#include "base/executor.h"
 #include "diag/diag.h"
 #include "regions/span.h"
 
@@ -24,8 +24,8 @@ struct check_options {
     bool as_jax; /* what JAX accepts is not an error, but at most a warning */
     enum dialect dialect;
     enum dims_mode dims;
-    const struct crew *crew; /* threads that check_types may use; NULL: one thread */
-    const u8 *only;          /* by index in the stream: 0 for programs that are not checked; NULL: all are */
+    const struct executor *executor; /* threads that check_types may use; NULL: one thread */
+    const u8 *only;                  /* by index in the stream: 0 for programs that are not checked; NULL: all are */
 };
 
 /* A jaxpr that reads a variable called `_`. */

@@ -38,24 +38,24 @@ find_steps(const struct module *m, jaxpr_t j, eqn_t from, eqn_t wanted, struct s
 {
     struct memo owner = {0}; /* by name: the equation that binds it, plus one; 0 after it was visited */
     VEC(struct reached) queue = {0};
-    bool met = false;
+    bool found = false;
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             memo_set(m->mem, &owner, m->vars.at[m->eqns.at[e].vars + i].name, (u64)e + 1);
     *vec_push(m->mem, &queue) = (struct reached){from, 0, 0};
-    for (u32 next = 0; next < queue.n && !met; next++) {
+    for (u32 next = 0; next < queue.n && !found; next++) {
         const struct eqn *eqn = &m->eqns.at[queue.at[next].e];
-        for (u32 i = 0; i < eqn->n_atoms && !met; i++) {
+        for (u32 i = 0; i < eqn->n_atoms && !found; i++) {
             name_t name = name_of(m, m->atoms.at[eqn->atoms + i]);
             u64 definition = name == NONE ? 0 : memo_get(&owner, name);
             if (definition == 0)
                 continue;
-            met = definition == (u64)wanted + 1;
+            found = definition == (u64)wanted + 1;
             memo_set(m->mem, &owner, name, 0);
             *vec_push(m->mem, &queue) = (struct reached){(eqn_t)(definition - 1), next, i};
         }
     }
-    for (u32 k = queue.n - 1; met && k; k = queue.at[k].by)
+    for (u32 k = queue.n - 1; found && k; k = queue.at[k].by)
         *vec_push(m->mem, &steps->list) = (struct step){queue.at[queue.at[k].by].e, queue.at[k].operand};
     memo_free(m->mem, &owner);
     vec_free(m->mem, &queue);

@@ -63,7 +63,7 @@ sizes_differ(struct size a, struct size b)
 
 /* true for equations of other systems than JAX, which no other check covers */
 static bool
-ours(const struct region_map *l)
+is_other_system(const struct region_map *l)
 {
     return l->system != SYSTEM_JAX;
 }
@@ -226,7 +226,7 @@ result_size_excused(const struct dynamics *d, eqn_t e, struct size printed, stru
     bool operand = wanted.kind == SIZE_VAR || wanted.kind == SIZE_INT;
     const struct eqn *eqn = &d->m->eqns.at[e];
     bool result = printed.kind == SIZE_VAR && printed.var >= eqn->vars && printed.var - eqn->vars < eqn->n_vars;
-    return ours(&d->map) && operand && !result && !(printed.kind == SIZE_INT && wanted.kind == SIZE_INT);
+    return is_other_system(&d->map) && operand && !result && !(printed.kind == SIZE_INT && wanted.kind == SIZE_INT);
 }
 
 /* The size of an axis of result i, as it is printed, and as the nested program returns it. */
@@ -378,7 +378,7 @@ check_nested(struct dynamics *d, eqn_t e)
     check_consts(d, e);
     if (!known || !region_map_keeps_types(l))
         return; /* slices and shards have other sizes inside: their rules compare them */
-    if (ours(l) && !check_loop(d, e))
+    if (is_other_system(l) && !check_loop(d, e))
         return;
     d->unknown_prim =
         l->kind == REGION_CALL && eqn_param(d->m, e, SLICE("n_consts")) != NONE && !row_has_programs(d, e);

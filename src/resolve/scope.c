@@ -166,10 +166,10 @@ report_captured(struct scopes *s, jaxpr_t j, name_t name, struct slice text, str
 
 /* whether `name` is `as` with invisible or space-like characters before or after it */
 static bool
-is_disguised(struct slice name, struct slice as)
+has_hidden_characters(struct slice name, struct slice as)
 {
     u32 code;
-    size_t at, n = find_disguise(name, &at, &code), rest = name.n - as.n;
+    size_t at, n = find_hidden(name, &at, &code), rest = name.n - as.n;
     return n && as.n && as.n < name.n && memchr(as.at, name.at[at], as.n) == NULL &&
            (memcmp(name.at, as.at, as.n) == 0 || memcmp(name.at + rest, as.at, as.n) == 0);
 }
@@ -191,11 +191,11 @@ type_fits(const struct module *m, const struct unbound *use, var_t v)
 
 /* notes the invisible or space-like character in a name, if there is one */
 static void
-note_disguise(struct scopes *s, struct span at, struct slice name, const char *what, const char *else_what)
+note_hidden(struct scopes *s, struct span at, struct slice name, const char *what, const char *else_what)
 {
     u32 code;
     size_t offset;
-    if (find_disguise(name, &offset, &code))
+    if (find_hidden(name, &offset, &code))
         diag_note(s->ds, at.at, at.n, "%s contains the character U+%04X; remove it%s", what, code, else_what);
 }
 
@@ -214,20 +214,20 @@ note_similar(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slic
         struct slice other = module_name(m, m->vars.at[v].name, &buffer);
         bool twice = other.n == 1 && name.n == 2 && name.at[0] == other.at[0] && name.at[1] == name.at[0];
         bool cased = other.n == name.n && name.n == 1 && (name.at[0] ^ other.at[0]) == 32;
-        bool slips = name.n >= 3 ? word_is_misspelled(name, other) : (twice || cased) && type_fits(m, use, v);
-        bool hides = is_disguised(name, other), hidden = !hides && is_disguised(other, name);
-        if (!hides && !hidden && !slips)
+        bool misspelled = name.n >= 3 ? word_is_misspelled(name, other) : (twice || cased) && type_fits(m, use, v);
+        bool hides = has_hidden_characters(name, other), hidden = !hides && has_hidden_characters(other, name);
+        if (!hides && !hidden && !misspelled)
             continue;
         struct span there = var_span(m, j, v);
         if (hides)
-            note_disguise(s, (struct span){NONE, 0}, name, "this name", "");
+            note_hidden(s, (struct span){NONE, 0}, name, "this name", "");
         else if (hidden)
-            note_disguise(s, there, other, "the name of this binder", "");
+            note_hidden(s, there, other, "the name of this binder", "");
         else
             diag_note(s->ds, there.at, there.n, "did you mean `%s`?", diag_quote(s->ds, other));
         return;
     }
-    note_disguise(s, (struct span){NONE, 0}, name, "the name", ", or replace it with a space");
+    note_hidden(s, (struct span){NONE, 0}, name, "the name", ", or replace it with a space");
 }
 
 /* finds a whole word in the first bytes of a span, and stores its own span in s->word; false if there is none */

@@ -25,10 +25,10 @@ resolve_parts(struct worker *w, void *arg)
 }
 
 void
-check_scopes_parts(struct module *m, struct resolution *found, const struct crew *crew)
+check_scopes_parts(struct module *m, struct resolution *found, const struct executor *executor)
 {
-    u32 n = crew_helps(crew) && !found->scopes ? m->eqns.n / LEAST_PART : 0;
-    n = n < 2 || n < crew->threads ? n : crew->threads;
+    u32 n = executor_is_parallel(executor) && !found->scopes ? m->eqns.n / LEAST_PART : 0;
+    n = n < 2 || n < executor->threads ? n : executor->threads;
     if (n < 2)
         return;
     struct part *parts = mem_zeroed(m->mem, n * sizeof *parts);
@@ -39,7 +39,7 @@ check_scopes_parts(struct module *m, struct resolution *found, const struct crew
     found->places = mem_zeroed(m->mem, (m->programs.n + 1) * sizeof *found->places);
     for (u32 i = 0; i < n; i++)
         parts[i] = (struct part){.programs = programs[i], .found = {.places = found->places}};
-    struct workers *workers = workers_run(m, m->mem, crew, &how);
+    struct workers *workers = workers_run(m, m->mem, executor, &how);
     for (u32 i = 0; i < n; i++)
         clean &= parts[i].clean;
     for (u32 i = 0; i < n; i++)

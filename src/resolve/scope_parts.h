@@ -6,9 +6,9 @@
 
 #include "resolve/check.h"
 
-/* check_scopes on the threads of a crew, if there is nothing to report; else, or if the module is small, it does
- * nothing. check_scopes may be called afterwards in any case. crew may be NULL. Linear */
-void check_scopes_parts(struct module *m, struct resolution *found, const struct crew *crew);
+/* check_scopes on the threads of an executor, if there is nothing to report; else, or if the module is small, it does
+ * nothing. check_scopes may be called afterwards in any case. executor may be NULL. Linear */
+void check_scopes_parts(struct module *m, struct resolution *found, const struct executor *executor);
 
 /* scope.c: resolves names of the programs [from, end) of a view of a module; the first is the number-th of the stream.
  * True if there is nothing to report or record except found->underscored, which belongs to the view's pool, and

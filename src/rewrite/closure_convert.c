@@ -30,7 +30,7 @@ struct capturing {
     struct memo received;  /* by outer name: the size, an argument of the program, that the equation passes for it .. */
     jaxpr_t receives;      /* .. shifted, below whether it changes, plus one; and the program it was computed for */
     struct jaxprs list;    /* of the program, inner ones first */
-    struct memo turns;     /* by equation: its jaxpr plus one, and in the low half its index there, from 1 on .. */
+    struct memo positions; /* by equation: its jaxpr plus one, and in the low half its index there, from 1 on .. */
     struct memo def_sites; /* .. by variable: the same for the equation that binds it, index 0 for a binder */
     bool noted;            /* both are computed on first use */
     u32 fresh;
@@ -179,18 +179,18 @@ look_operand(struct capturing *c, jaxpr_t j, u32 at)
 }
 
 static void
-note_turns(struct capturing *c)
+note_positions(struct capturing *c)
 {
     struct module *m = c->m;
     for (u32 i = 0; i < c->list.n; i++) {
         const struct jaxpr *j = &m->jaxprs.at[c->list.at[i]];
-        u64 turn = ((u64)c->list.at[i] + 1) << 32;
+        u64 position = ((u64)c->list.at[i] + 1) << 32;
         for (u32 k = 0; k < jaxpr_binders(j); k++)
-            memo_set(m->mem, &c->def_sites, j->vars + k, turn);
+            memo_set(m->mem, &c->def_sites, j->vars + k, position);
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
-            memo_set(m->mem, &c->turns, e, ++turn);
+            memo_set(m->mem, &c->positions, e, ++position);
             for (u32 k = 0; k < m->eqns.at[e].n_vars; k++)
-                memo_set(m->mem, &c->def_sites, m->eqns.at[e].vars + k, turn);
+                memo_set(m->mem, &c->def_sites, m->eqns.at[e].vars + k, position);
         }
     }
     c->noted = true;
@@ -202,12 +202,12 @@ can_be_passed(struct capturing *c, jaxpr_t id, var_t v)
 {
     const struct module *m = c->m;
     if (!c->noted)
-        note_turns(c);
-    u64 def_site = memo_get(&c->def_sites, v), turn;
-    for (eqn_t e = m->jaxprs.at[id].parent; e != NONE; e = m->jaxprs.at[(turn >> 32) - 1].parent) {
-        turn = memo_get(&c->turns, e);
-        if (turn == 0 || def_site >> 32 == turn >> 32)
-            return def_site < turn;
+        note_positions(c);
+    u64 def_site = memo_get(&c->def_sites, v), position;
+    for (eqn_t e = m->jaxprs.at[id].parent; e != NONE; e = m->jaxprs.at[(position >> 32) - 1].parent) {
+        position = memo_get(&c->positions, e);
+        if (position == 0 || def_site >> 32 == position >> 32)
+            return def_site < position;
     }
     return false;
 }
@@ -361,7 +361,7 @@ pass_captures(struct passes *p, program_t program)
         close_jaxpr(&c, j, slot.open, before);
         pass_on(&c, parent, j, &slot, before);
     }
-    mem_free_all(m->mem, c.list.at, c.captured.at, c.places.at, c.passed.slots, c.turns.slots, c.def_sites.slots,
+    mem_free_all(m->mem, c.list.at, c.captured.at, c.places.at, c.passed.slots, c.positions.slots, c.def_sites.slots,
                  c.received.slots, c.sizes.at);
     region_map_free(m, &c.map);
     binders_drop(&c.around);

@@ -4,8 +4,8 @@
  * effect keeps it, and which operands are then needed. The rule of an equation with nested programs requests versions
  * of these with fewer results; a request without an answer is computed first, on an explicit stack, and the rule is
  * called again. Answers are cached by (jaxpr, masks), as in JAX, so that sharing is kept. Loops with long carries, and
- * calls that need different results, could make too many requests: after PATIENCE times the size of the module, needed
- * equations are kept unchanged. */
+ * calls that need different results, could make too many requests: after BUDGET_PER_ITEM times the size of the module,
+ * needed equations are kept unchanged. */
 #include "rewrite/dce.h"
 
 #include "base/memo.h"
@@ -20,7 +20,7 @@ struct dce_request {
     u32 next;       /* the next request with the same hash */
 };
 
-/* The fate of one equation. */
+/* What is done with one equation. */
 struct dce_plan {
     eqn_t e;
     u32 results, ins; /* masks in d->bits; NONE: all */
@@ -35,12 +35,12 @@ struct dce_frame {
     bool dead_refs;
 };
 
-enum { PATIENCE = 64, PATIENCE_LEAST = 1 << 20 };
+enum { BUDGET_PER_ITEM = 64, LEAST_BUDGET = 1 << 20 };
 
 static void
 spend(struct dce *d, u64 n)
 {
-    d->patience = n < d->patience ? d->patience - n : 0;
+    d->budget = n < d->budget ? d->budget - n : 0;
 }
 
 static u32
@@ -189,14 +189,14 @@ step(struct dce *d)
     const struct eqn eqn = m->eqns.at[e];
     u8 *scratch = mem_alloc(m->mem, 2 * ((size_t)eqn.n_vars + eqn.n_atoms) + 1);
     u8 *outs = scratch, *results = outs + eqn.n_vars, *live = results + eqn.n_vars, *ins = live + eqn.n_atoms;
-    struct dce_turn t = {.e = e,
-                         .n_outs = eqn.n_vars,
-                         .n_ins = eqn.n_atoms,
-                         .outs = outs,
-                         .live = live,
-                         .ins = ins,
-                         .results = results,
-                         .params = eqn.params};
+    struct dce_visit t = {.e = e,
+                          .n_outs = eqn.n_vars,
+                          .n_ins = eqn.n_atoms,
+                          .outs = outs,
+                          .live = live,
+                          .ins = ins,
+                          .results = results,
+                          .params = eqn.params};
     for (u32 i = 0; i < eqn.n_vars; i++) {
         outs[i] = d->needed[eqn.vars + i];
         t.any_out |= outs[i] != 0;
@@ -207,12 +207,12 @@ step(struct dce *d)
     memset(ins, 1, eqn.n_atoms);
     t.effects = has_effects(d, e, live);
     const struct dce_row *row = dce_row_find(d, e);
-    bool tired = d->patience == 0 && (t.any_out || t.effects);
-    enum dce_answer answer = tired ? DCE_KEEP : row->rule(d, &t, row);
+    bool exhausted = d->budget == 0 && (t.any_out || t.effects);
+    enum dce_answer answer = exhausted ? DCE_KEEP : row->rule(d, &t, row);
     if (answer != DCE_WAIT) {
         struct dce_frame *f = &d->frames.at[at];
         f->left--;
-        f->same &= answer == DCE_KEEP && !t.changed && !row->renews;
+        f->same &= answer == DCE_KEEP && !t.changed && !row->recreates;
         if (answer == DCE_KEEP) {
             bool whole = all_set(results, eqn.n_vars), all = all_set(ins, eqn.n_atoms);
             struct dce_plan plan = {e, whole ? NONE : add_bits(d, results, eqn.n_vars),
@@ -371,7 +371,7 @@ pass_dce(struct passes *p, program_t program)
     jaxpr_t main = m->programs.at[program].main;
     if (main == NONE)
         return OUTCOME_NOTHING;
-    d.patience = PATIENCE_LEAST + PATIENCE * ((u64)m->eqns.n + m->vars.n + m->atoms.n);
+    d.budget = LEAST_BUDGET + BUDGET_PER_ITEM * ((u64)m->eqns.n + m->vars.n + m->atoms.n);
     prims_init(m->mem, &d.prims);
     effects_init(&d.effects, m, &d.prims, d.version);
     copier_init(&d.copier, m);

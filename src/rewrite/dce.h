@@ -28,13 +28,13 @@ struct dce {
     struct memo sizes_of;  /* by variable: the index of its first in sizes, plus one */
     VEC(var_t) sizes;      /* lists of the variables that are sizes in a type; each ends with NONE */
     u8 *needed, *live;     /* a byte for each variable of the module as it was read */
-    u64 patience;          /* the steps left before every equation counts as needed */
+    u64 budget;            /* the steps left before every equation counts as needed */
     struct region_map map; /* of the last equation that a rule read */
     bool respelled;        /* the tree that describes a loop's operands was respelled */
 };
 
 /* One equation that is visited. A rule reads the members above the line and sets those below. */
-struct dce_turn {
+struct dce_visit {
     eqn_t e;
     u32 n_outs, n_ins;
     const u8 *outs; /* which results are needed */
@@ -51,7 +51,7 @@ enum dce_answer { DCE_WAIT, DCE_DROP, DCE_KEEP };
 
 struct dce_row;
 /* the rule of a primitive, called for its equations, from the last to the first */
-typedef enum dce_answer dce_rule(struct dce *d, struct dce_turn *t, const struct dce_row *row);
+typedef enum dce_answer dce_rule(struct dce *d, struct dce_visit *t, const struct dce_row *row);
 
 /* A rule of primitives, and its data. */
 struct dce_row {
@@ -60,7 +60,7 @@ struct dce_row {
     const char *ins, *outs; /* parameters that are tuples with an element for each operand, and each result: `key`, or
                              * `key?word` if the parameter is omitted when every element is that word */
     bool instantiate;       /* every operand is kept */
-    bool renews;            /* JAX makes a new equation even if nothing changes */
+    bool recreates;         /* JAX makes a new equation even if nothing changes */
 };
 
 /* the row of an equation's primitive; without one, a row that changes no nested program */

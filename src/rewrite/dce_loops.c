@@ -23,7 +23,7 @@ next_fresh(void *user, jaxpr_t old)
 
 /* whether the value of a parameter is a program of its own, so that it can be replaced */
 static bool
-holds_own(const struct dce *d, const struct dce_turn *t, const char *key)
+holds_own(const struct dce *d, const struct dce_visit *t, const char *key)
 {
     param_t p = params_find(d, t, slice_of(key));
     return p != NONE && d->m->params.at[p].kind == PARAM_JAXPR;
@@ -31,7 +31,7 @@ holds_own(const struct dce *d, const struct dce_turn *t, const char *key)
 
 /* the bytes of a parameter, in the arena; empty if there is none */
 static struct slice
-param_text(const struct dce *d, const struct dce_turn *t, const char *key)
+param_text(const struct dce *d, const struct dce_visit *t, const char *key)
 {
     param_t p = params_find(d, t, slice_of(key));
     if (p == NONE)
@@ -40,7 +40,7 @@ param_text(const struct dce *d, const struct dce_turn *t, const char *key)
 }
 
 static void
-set_jaxpr(struct dce *d, struct dce_turn *t, const char *key, jaxpr_t j)
+set_jaxpr(struct dce *d, struct dce_visit *t, const char *key, jaxpr_t j)
 {
     struct replacing one = {&j, 0};
     param_change(d->m, params_find(d, t, slice_of(key)), next_fresh, &one);
@@ -49,7 +49,7 @@ set_jaxpr(struct dce *d, struct dce_turn *t, const char *key, jaxpr_t j)
 /* reads how the operands of a loop or branch of JAX are passed to its programs; false if counts, operands or results do
  * not fit. Linear in the regions */
 static bool
-regions_read(struct dce *d, const struct dce_turn *t, enum region_kind kind)
+regions_read(struct dce *d, const struct dce_visit *t, enum region_kind kind)
 {
     const struct region_map *map = &d->map;
     if (!region_map_read(d->m, t->e, &d->map) || map->kind != kind || map->system != SYSTEM_JAX ||
@@ -68,7 +68,7 @@ regions_read(struct dce *d, const struct dce_turn *t, enum region_kind kind)
 }
 
 enum dce_answer
-dce_scan(struct dce *d, struct dce_turn *t, const struct dce_row *row)
+dce_scan(struct dce *d, struct dce_visit *t, const struct dce_row *row)
 {
     struct module *m = d->m;
     if (!t->any_out && !t->effects)
@@ -134,7 +134,7 @@ struct loop {
 };
 
 static bool
-while_read(struct dce *d, const struct dce_turn *t, struct loop *l)
+while_read(struct dce *d, const struct dce_visit *t, struct loop *l)
 {
     if (!holds_own(d, t, "cond_jaxpr") || !holds_own(d, t, "body_jaxpr") || !regions_read(d, t, REGION_WHILE))
         return false;
@@ -147,7 +147,7 @@ while_read(struct dce *d, const struct dce_turn *t, struct loop *l)
 
 /* marks an operand, and others that are the same ref, as live */
 static void
-mark_live(const struct dce *d, const struct dce_turn *t, struct loop *l, u32 operand)
+mark_live(const struct dce *d, const struct dce_visit *t, struct loop *l, u32 operand)
 {
     const struct module *m = d->m;
     const atom_t *atoms = m->atoms.at + m->eqns.at[t->e].atoms;
@@ -171,7 +171,7 @@ ask_part(struct dce *d, struct loop *l, struct loop_part *p, const u8 *outs, con
 
 /* one round; false if it has to wait. *stable becomes whether nothing was added */
 static bool
-while_round(struct dce *d, struct dce_turn *t, struct loop *l, bool *stable)
+while_round(struct dce *d, struct dce_visit *t, struct loop *l, bool *stable)
 {
     static const u8 one = 1;
     *stable = true;
@@ -198,7 +198,7 @@ while_round(struct dce *d, struct dce_turn *t, struct loop *l, bool *stable)
 }
 
 static enum dce_answer
-while_finish(struct dce *d, struct dce_turn *t, struct loop *l)
+while_finish(struct dce *d, struct dce_visit *t, struct loop *l)
 {
     static const u8 one = 1;
     u32 all = l->cond.consts + l->body.consts;
@@ -218,7 +218,7 @@ while_finish(struct dce *d, struct dce_turn *t, struct loop *l)
 }
 
 enum dce_answer
-dce_while(struct dce *d, struct dce_turn *t, const struct dce_row *row)
+dce_while(struct dce *d, struct dce_visit *t, const struct dce_row *row)
 {
     struct loop l = {0};
     (void)row;
@@ -250,7 +250,7 @@ struct branches {
 
 /* requests every branch, the first one last, so that it is computed first; false if one has to wait */
 static bool
-ask_branches(struct dce *d, const struct dce_turn *t, struct branches *b, const u8 *inst)
+ask_branches(struct dce *d, const struct dce_visit *t, struct branches *b, const u8 *inst)
 {
     bool known = true;
     for (u32 i = b->at.n; i-- > 0;) {
@@ -267,7 +267,7 @@ ask_branches(struct dce *d, const struct dce_turn *t, struct branches *b, const 
 }
 
 enum dce_answer
-dce_cond(struct dce *d, struct dce_turn *t, const struct dce_row *row)
+dce_cond(struct dce *d, struct dce_visit *t, const struct dce_row *row)
 {
     struct module *m = d->m;
     param_t p = params_find(d, t, SLICE("branches"));

@@ -33,14 +33,14 @@ mask_count(const u8 *bits, u32 n)
 }
 
 enum dce_answer
-dce_drop(struct dce_turn *t)
+dce_drop(struct dce_visit *t)
 {
     memset(t->ins, 0, t->n_ins);
     return DCE_DROP;
 }
 
 void
-params_copy(struct dce *d, struct dce_turn *t)
+params_copy(struct dce *d, struct dce_visit *t)
 {
     param_t last = NONE, first = NONE;
     for (param_t p = d->m->eqns.at[t->e].params; p != NONE; p = d->m->params.at[p].next) {
@@ -52,7 +52,7 @@ params_copy(struct dce *d, struct dce_turn *t)
 }
 
 param_t
-params_find(const struct dce *d, const struct dce_turn *t, struct slice key)
+params_find(const struct dce *d, const struct dce_visit *t, struct slice key)
 {
     struct name_buffer buffer;
     for (param_t p = t->params; p != NONE; p = d->m->params.at[p].next)
@@ -62,7 +62,7 @@ params_find(const struct dce *d, const struct dce_turn *t, struct slice key)
 }
 
 static void
-params_remove(struct dce *d, struct dce_turn *t, param_t gone)
+params_remove(struct dce *d, struct dce_visit *t, param_t gone)
 {
     param_t *link = &t->params;
     while (*link != gone)
@@ -84,7 +84,7 @@ tuple_is_all(struct dce *d, struct slice text, struct slice word)
 
 /* keeps the marked elements of a tuple parameter; jit omits trivial tuples */
 static void
-filter(struct dce *d, struct dce_turn *t, const char *key, const char *default_value, const u8 *keep, u32 n)
+filter(struct dce *d, struct dce_visit *t, const char *key, const char *default_value, const u8 *keep, u32 n)
 {
     struct module *m = d->m;
     param_t p = params_find(d, t, slice_of(key));
@@ -98,7 +98,7 @@ filter(struct dce *d, struct dce_turn *t, const char *key, const char *default_v
 }
 
 void
-params_filter(struct dce *d, struct dce_turn *t, const char *keys, const u8 *keep, u32 n)
+params_filter(struct dce *d, struct dce_visit *t, const char *keys, const u8 *keep, u32 n)
 {
     char key[64], default_value[64];
     while (keys && *keys) {
@@ -117,7 +117,7 @@ params_filter(struct dce *d, struct dce_turn *t, const char *keys, const u8 *kee
 }
 
 void
-params_set_int(struct dce *d, struct dce_turn *t, const char *key, u32 value)
+params_set_int(struct dce *d, struct dce_visit *t, const char *key, u32 value)
 {
     param_t p = params_find(d, t, slice_of(key));
     if (p != NONE)
@@ -128,7 +128,7 @@ params_set_int(struct dce *d, struct dce_turn *t, const char *key, u32 value)
 
 /* jax/_src/interpreters/partial_eval.py, _default_dce_rule */
 static enum dce_answer
-rule_default(struct dce *d, struct dce_turn *t, const struct dce_row *row)
+rule_default(struct dce *d, struct dce_visit *t, const struct dce_row *row)
 {
     (void)d;
     (void)row;
@@ -136,7 +136,7 @@ rule_default(struct dce *d, struct dce_turn *t, const struct dce_row *row)
 }
 
 static enum dce_answer
-rule_never(struct dce *d, struct dce_turn *t, const struct dce_row *row)
+rule_never(struct dce *d, struct dce_visit *t, const struct dce_row *row)
 {
     (void)d;
     (void)t;
@@ -163,7 +163,7 @@ prim_of(const struct dce *d, eqn_t e, struct name_buffer *buffer)
 
 /* the parameter that contains the program of a call, or NONE */
 static param_t
-find_program(const struct dce *d, const struct dce_turn *t)
+find_program(const struct dce *d, const struct dce_visit *t)
 {
     struct name_buffer buffer;
     struct prim row;
@@ -177,7 +177,7 @@ find_program(const struct dce *d, const struct dce_turn *t)
 }
 
 static enum dce_answer
-rule_call(struct dce *d, struct dce_turn *t, const struct dce_row *row)
+rule_call(struct dce *d, struct dce_visit *t, const struct dce_row *row)
 {
     struct module *m = d->m;
     param_t p = find_program(d, t);
@@ -209,7 +209,7 @@ rule_call(struct dce *d, struct dce_turn *t, const struct dce_row *row)
 
 /* jax/_src/hijax.py, _call_hi_primitive_linearized_dce (0.12): removed results are marked in nz_out_flat */
 static enum dce_answer
-rule_linearized(struct dce *d, struct dce_turn *t, const struct dce_row *row)
+rule_linearized(struct dce *d, struct dce_visit *t, const struct dce_row *row)
 {
     struct module *m = d->m;
     (void)row;
@@ -235,7 +235,7 @@ rule_linearized(struct dce *d, struct dce_turn *t, const struct dce_row *row)
 /* jax/_src/custom_derivatives.py, _remat_opt_dce (since 0.4.29). If no residual is needed, JAX calls the function
  * itself, which is not printed and may compute differently: then nothing changes */
 static enum dce_answer
-rule_remat_opt(struct dce *d, struct dce_turn *t, const struct dce_row *row)
+rule_remat_opt(struct dce *d, struct dce_visit *t, const struct dce_row *row)
 {
     struct module *m = d->m;
     (void)row;
@@ -280,11 +280,14 @@ static const struct dce_row rows[DCE_OF_END] = {
     [DCE_OF_PROGRAM_ORDER] = {JAX_DCE_PROGRAM_ORDER, rule_call, .ins = "exclude_mask"},
     [DCE_OF_REMAT] = {.rule = rule_call, .ins = "prevent_cse"},
     [DCE_OF_REMAT_OPT] = {JAX_DCE_REMAT_OPT, rule_remat_opt},
-    [DCE_OF_CUSTOM_CALL] = {JAX_DCE_CUSTOM_CALLS, rule_call, .instantiate = true, .renews = true},
-    [DCE_OF_SHARD_MAP] = {.rule = rule_call, .ins = "in_specs in_names", .outs = "out_specs out_names", .renews = true},
+    [DCE_OF_CUSTOM_CALL] = {JAX_DCE_CUSTOM_CALLS, rule_call, .instantiate = true, .recreates = true},
+    [DCE_OF_SHARD_MAP] = {.rule = rule_call,
+                          .ins = "in_specs in_names",
+                          .outs = "out_specs out_names",
+                          .recreates = true},
     [DCE_OF_PMAP] = {.rule = rule_call, .ins = "donated_invars in_axes", .outs = "out_axes"},
-    [DCE_OF_COMPUTE_ON] = {JAX_DCE_COMPUTE_ON, rule_call, .outs = "out_memory_spaces", .renews = true},
-    [DCE_OF_XLA_METADATA] = {JAX_DCE_XLA_METADATA, rule_call, .renews = true},
+    [DCE_OF_COMPUTE_ON] = {JAX_DCE_COMPUTE_ON, rule_call, .outs = "out_memory_spaces", .recreates = true},
+    [DCE_OF_XLA_METADATA] = {JAX_DCE_XLA_METADATA, rule_call, .recreates = true},
     [DCE_OF_SCAN] = {.rule = dce_scan, .ins = "linear"},
     [DCE_OF_WHILE] = {JAX_DCE_WHILE, dce_while},
     [DCE_OF_COND] = {.rule = dce_cond, .ins = "linear"},

@@ -11,20 +11,20 @@ bool mask_all(const u8 *bits, u32 n);
 u32 mask_count(const u8 *bits, u32 n);
 
 /* sets masks so that nothing of the equation is needed; returns DCE_DROP */
-enum dce_answer dce_drop(struct dce_turn *t);
+enum dce_answer dce_drop(struct dce_visit *t);
 
 /* copies the parameters of the equation, so that they can be changed */
-void params_copy(struct dce *d, struct dce_turn *t);
+void params_copy(struct dce *d, struct dce_visit *t);
 
 /* a parameter of the turn's list, or NONE */
-param_t params_find(const struct dce *d, const struct dce_turn *t, struct slice key);
+param_t params_find(const struct dce *d, const struct dce_visit *t, struct slice key);
 
 /* keeps the marked elements of each tuple named in keys (see struct dce_row) that has n elements; call params_copy
  * before */
-void params_filter(struct dce *d, struct dce_turn *t, const char *keys, const u8 *keep, u32 n);
+void params_filter(struct dce *d, struct dce_visit *t, const char *keys, const u8 *keep, u32 n);
 
 /* sets a parameter to a number, if it is printed; call params_copy before */
-void params_set_int(struct dce *d, struct dce_turn *t, const char *key, u32 value);
+void params_set_int(struct dce *d, struct dce_visit *t, const char *key, u32 value);
 
 /* loops and branches: dce_loops.c */
 dce_rule dce_scan, dce_while, dce_cond;

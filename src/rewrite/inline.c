@@ -17,19 +17,19 @@
 enum { SMALL = 1000, FREE = 50000, GROWTH = 4 };
 
 /* The decision for a called program. */
-enum fate { FATE_UNKNOWN, FATE_STAYS, FATE_MOVED, FATE_COPIED };
+enum decision { UNDECIDED, KEEP_CALL, MOVE_BODY, COPY_BODY };
 
 struct inlining {
     struct module *m;
     program_t program;
-    struct jaxprs list;  /* inner ones first */
-    struct memo holders; /* by jaxpr_t: the number of places that contain it */
-    struct memo sizes;   /* by jaxpr_t: its future number of equations, plus one */
-    struct memo fates;   /* by jaxpr_t: enum fate */
-    struct memo became;  /* by var_t: the atom that replaces it, plus one */
-    struct memo scope;   /* by name, of the current program: the copy, or the replaced result, plus one */
-    u64 room;            /* equations that may still be copied */
-    bool dynamic;        /* shapes of the program may contain variables */
+    struct jaxprs list;    /* inner ones first */
+    struct memo holders;   /* by jaxpr_t: the number of places that contain it */
+    struct memo sizes;     /* by jaxpr_t: its future number of equations, plus one */
+    struct memo decisions; /* by jaxpr_t: enum decision */
+    struct memo became;    /* by var_t: the atom that replaces it, plus one */
+    struct memo scope;     /* by name, of the current program: the copy, or the replaced result, plus one */
+    u64 room;              /* equations that may still be copied */
+    bool dynamic;          /* shapes of the program may contain variables */
     VEC(var_t) path;
     VEC(var_t) gone; /* sizes among the results of calls inlined in the current program */
     VEC(struct slice) texts;
@@ -64,7 +64,7 @@ callee(const struct inlining *x, eqn_t e)
 /* whether a program can be replaced by its equations (callee examines those that call it): not if some of its equations
  * are known only as text, or it prints effects; *dynamic: its shapes contain variables */
 static bool
-can_dissolve(const struct inlining *x, jaxpr_t id, bool *dynamic)
+can_inline(const struct inlining *x, jaxpr_t id, bool *dynamic)
 {
     const struct module *m = x->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
@@ -80,25 +80,25 @@ can_dissolve(const struct inlining *x, jaxpr_t id, bool *dynamic)
     return true;
 }
 
-static enum fate
-fate_of(struct inlining *x, jaxpr_t j)
+static enum decision
+decision_of(struct inlining *x, jaxpr_t j)
 {
-    u64 known = memo_get(&x->fates, j);
+    u64 known = memo_get(&x->decisions, j);
     bool dynamic;
-    if (known != FATE_UNKNOWN)
-        return (enum fate)known;
-    enum fate fate = FATE_STAYS;
-    if (can_dissolve(x, j, &dynamic)) {
+    if (known != UNDECIDED)
+        return (enum decision)known;
+    enum decision decision = KEEP_CALL;
+    if (can_inline(x, j, &dynamic)) {
         u64 holders = memo_get(&x->holders, j), size = memo_get(&x->sizes, j);
         if (!dynamic && holders == 1) {
-            fate = FATE_MOVED;
+            decision = MOVE_BODY;
         } else if (size <= SMALL && size * holders <= x->room) {
-            fate = FATE_COPIED;
+            decision = COPY_BODY;
             x->room -= size * holders;
         }
     }
-    memo_set(x->m->mem, &x->fates, j, fate);
-    return fate;
+    memo_set(x->m->mem, &x->decisions, j, decision);
+    return decision;
 }
 
 /* decides about all programs; false if every call stays */
@@ -124,9 +124,9 @@ decide(struct inlining *x)
         u64 size = 1;
         for (eqn_t e = m->jaxprs.at[x->list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
             jaxpr_t j = callee(x, e);
-            bool dissolves = j != NONE && fate_of(x, j) != FATE_STAYS;
-            size += dissolves ? memo_get(&x->sizes, j) - 1 : 1;
-            any |= dissolves;
+            bool inlined = j != NONE && decision_of(x, j) != KEEP_CALL;
+            size += inlined ? memo_get(&x->sizes, j) - 1 : 1;
+            any |= inlined;
         }
         memo_set(m->mem, &x->sizes, x->list.at[i], size);
     }
@@ -286,10 +286,10 @@ follow_sizes(struct inlining *x, jaxpr_t id)
 /* replaces the variables of call e by those of the program; *first becomes its first equation. Returns the last one, or
  * NONE if there are none */
 static eqn_t
-dissolve(struct inlining *x, eqn_t e, jaxpr_t inner, eqn_t *first)
+inline_call(struct inlining *x, eqn_t e, jaxpr_t inner, eqn_t *first)
 {
     struct module *m = x->m;
-    bool copied = fate_of(x, inner) == FATE_COPIED;
+    bool copied = decision_of(x, inner) == COPY_BODY;
     if (copied)
         inner = copy_jaxpr(x, inner);
     const struct jaxpr j = m->jaxprs.at[inner];
@@ -320,9 +320,9 @@ inline_calls(struct inlining *x, jaxpr_t id)
         eqn_t next = m->eqns.at[e].next, first = e, end = e;
         jaxpr_t inner = callee(x, e);
         u32 more = 1;
-        if (inner != NONE && fate_of(x, inner) != FATE_STAYS) {
+        if (inner != NONE && decision_of(x, inner) != KEEP_CALL) {
             more = m->jaxprs.at[inner].n_eqns;
-            end = dissolve(x, e, inner, &first);
+            end = inline_call(x, e, inner, &first);
         }
         if (first != NONE) {
             if (last == NONE)
@@ -339,7 +339,7 @@ inline_calls(struct inlining *x, jaxpr_t id)
     m->jaxprs.at[id].n_eqns = n;
     follow_sizes(x, id);
     /* a program that is printed or copied elsewhere is resolved now */
-    if (memo_get(&x->holders, id) > 1 || fate_of(x, id) == FATE_COPIED)
+    if (memo_get(&x->holders, id) > 1 || decision_of(x, id) == COPY_BODY)
         resolve_jaxpr(x, id);
 }
 
@@ -354,7 +354,7 @@ static void
 inlining_end(struct inlining *x)
 {
     mem_free_all(x->m->mem, x->list.at, x->path.at, x->gone.at, x->texts.at, x->holders.slots, x->sizes.slots,
-                 x->fates.slots, x->became.slots, x->scope.slots);
+                 x->decisions.slots, x->became.slots, x->scope.slots);
 }
 
 bool

@@ -21,7 +21,7 @@ struct lifting {
     jaxpr_t main;
     struct region_map map;
     bool surveys;         /* nothing changes yet, so that a region map remains valid */
-    struct memo risen;    /* by jaxpr_t: how many constants are lifted out of it, plus one */
+    struct memo lifted;   /* by jaxpr_t: how many constants are lifted out of it, plus one */
     struct memo stuck;    /* by jaxpr_t: nonzero if nothing can be lifted out of it to the outermost program */
     struct memo holders;  /* by jaxpr_t: the number of places that contain it */
     VEC(var_t) constants; /* new constants of the current jaxpr */
@@ -103,11 +103,11 @@ bound_by_operands(struct lifting *l, jaxpr_t j)
 /* whether constants of j could become operands of e: fills slot, and sets *n to the number that are not operands yet.
  * Constants already lifted for another equation that contains j still count */
 static bool
-may_rise(struct lifting *l, eqn_t e, jaxpr_t j, struct const_slot *slot, u32 *n)
+may_lift(struct lifting *l, eqn_t e, jaxpr_t j, struct const_slot *slot, u32 *n)
 {
     struct jaxpr *inner = &l->m->jaxprs.at[j];
-    u64 rose = memo_get(&l->risen, j);
-    u32 moved = rose && inner->n_consts == 0 ? (u32)rose - 1 : 0;
+    u64 lifted = memo_get(&l->lifted, j);
+    u32 moved = lifted && inner->n_consts == 0 ? (u32)lifted - 1 : 0;
     if (eqn_param(l->m, e, SLICE("grad_params")) != NONE) { /* its operands are listed in `grad_params` */
         *n = 0;
         return false;
@@ -201,7 +201,7 @@ lift_through(struct lifting *l, eqn_t e)
     for (jaxpr_t j; (j = nested_next(m, &held)) != NONE;) {
         struct const_slot slot;
         u32 n;
-        if (memo_get(&l->stuck, j) || !may_rise(l, e, j, &slot, &n) || n == 0)
+        if (memo_get(&l->stuck, j) || !may_lift(l, e, j, &slot, &n) || n == 0)
             continue;
         if (l->map.kind == REGION_BRANCH && !slot.open) {
             lift_branches(l, e);
@@ -212,7 +212,7 @@ lift_through(struct lifting *l, eqn_t e)
             inner->n_ins += inner->n_consts;
             inner->n_consts = 0;
         }
-        memo_set(m->mem, &l->risen, j, (u64)n + 1);
+        memo_set(m->mem, &l->lifted, j, (u64)n + 1);
         l->atoms.n = 0;
         make_constants(l, inner->vars + (slot.open ? slot.bound : 0), n);
         const_slot_fill(m, e, &slot, l->atoms.at, n);
@@ -253,7 +253,7 @@ static bool
 is_bounded(const struct lifting *l, const struct jaxprs *list)
 {
     const struct module *m = l->m;
-    struct memo rises = {0}; /* by jaxpr_t: how many constants are lifted out of it */
+    struct memo lifted = {0}; /* by jaxpr_t: how many constants are lifted out of it */
     u64 made = 0;
     for (u32 i = 0; i < list->n && made <= MOST; i++) {
         jaxpr_t id = list->at[i];
@@ -266,13 +266,13 @@ is_bounded(const struct lifting *l, const struct jaxprs *list)
             all += count_arrays(m, m->eqns.at[e].atoms, m->eqns.at[e].n_atoms);
             struct nested held = nested_start(m, e);
             for (jaxpr_t j; (j = nested_next(m, &held)) != NONE; programs++)
-                passed += memo_get(&rises, j);
+                passed += memo_get(&lifted, j);
             made += passed * programs;
             all += passed;
         }
-        memo_set(m->mem, &rises, id, all);
+        memo_set(m->mem, &lifted, id, all);
     }
-    memo_free(m->mem, &rises);
+    memo_free(m->mem, &lifted);
     return made <= MOST;
 }
 
@@ -294,7 +294,7 @@ survey(struct lifting *l, const struct jaxprs *list)
             for (jaxpr_t j; (j = nested_next(m, &held)) != NONE;) {
                 struct const_slot slot;
                 u32 n = 0;
-                bool may = !stuck && may_rise(l, e, j, &slot, &n);
+                bool may = !stuck && may_lift(l, e, j, &slot, &n);
                 memo_set(m->mem, &l->holders, j, memo_get(&l->holders, j) + 1);
                 if (!may)
                     memo_set(m->mem, &l->stuck, j, 1);
@@ -320,7 +320,7 @@ lifting_begin(struct lifting *l, struct jaxprs *list, struct module *m, program_
 static void
 lifting_end(struct lifting *l, struct jaxprs *list)
 {
-    mem_free_all(l->m->mem, list->at, l->constants.at, l->atoms.at, l->likes.at, l->own.at, l->risen.slots,
+    mem_free_all(l->m->mem, list->at, l->constants.at, l->atoms.at, l->likes.at, l->own.at, l->lifted.slots,
                  l->stuck.slots, l->holders.slots);
     region_map_free(l->m, &l->map);
 }

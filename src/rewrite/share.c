@@ -26,8 +26,8 @@ struct sharing {
     struct memo names;  /* by jaxpr: the index of its name in spans, plus one */
     struct memo lets;   /* by hoisted jaxpr: its let, plus one, once it is registered */
     VEC(struct span) spans;
-    VEC(jaxpr_t) queue, met, hoisted;
-    VEC(u32) ghosts; /* unused lets of the text */
+    VEC(jaxpr_t) queue, reached, hoisted;
+    VEC(u32) unused_lets; /* unused lets of the text */
 };
 
 /* whether a jaxpr is long enough to be hoisted although it occurs once */
@@ -155,41 +155,41 @@ let_stem(const struct module *m, const struct program *p, const struct let *let)
 /* visits lets that are unused in the text with the programs of the first pasted print: once if that is enough to hoist
  * them, else twice */
 static void
-push_ghosts(struct sharing *s)
+push_unused_lets(struct sharing *s)
 {
     struct module *m = s->m;
-    for (u32 i = 0; i < s->ghosts.n; i++) {
-        const struct let *let = &m->lets.at[s->ghosts.at[i]];
+    for (u32 i = 0; i < s->unused_lets.n; i++) {
+        const struct let *let = &m->lets.at[s->unused_lets.at[i]];
         *vec_push(m->mem, &s->spans) = let_stem(m, &m->programs.at[s->program], let);
         memo_set(m->mem, &s->names, let->jaxpr, s->spans.n);
         *vec_push(m->mem, &s->queue) = let->jaxpr;
         if (!is_long(s, let->jaxpr))
             *vec_push(m->mem, &s->queue) = let->jaxpr;
     }
-    s->ghosts.n = 0;
+    s->unused_lets.n = 0;
 }
 
 static void
 count_visits(struct sharing *s)
 {
     struct module *m = s->m;
-    s->queue.n = s->met.n = 0;
+    s->queue.n = s->reached.n = 0;
     memo_free(m->mem, &s->visits);
     *vec_push(m->mem, &s->queue) = s->main;
     for (u32 head = 0; head < s->queue.n; head++) {
         jaxpr_t j = s->queue.at[head];
         u64 visits = j == NONE ? 2 : memo_get(&s->visits, j);
         if (j == NONE)
-            push_ghosts(s);
+            push_unused_lets(s);
         if (visits == 2)
             continue;
         if (visits == 0)
-            *vec_push(m->mem, &s->met) = j;
+            *vec_push(m->mem, &s->reached) = j;
         memo_set(m->mem, &s->visits, j, visits + 1);
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
             if (m->eqns.at[e].params != NONE)
                 push_held(s, e);
-            if (s->ghosts.n && holds_print(m, e))
+            if (s->unused_lets.n && holds_print(m, e))
                 *vec_push(m->mem, &s->queue) = NONE; /* marks where the programs of the pasted print are visited */
         }
     }
@@ -200,8 +200,8 @@ static void
 choose(struct sharing *s)
 {
     struct module *m = s->m;
-    for (u32 i = 0; i < s->met.n; i++) {
-        jaxpr_t j = s->met.at[i];
+    for (u32 i = 0; i < s->reached.n; i++) {
+        jaxpr_t j = s->reached.at[i];
         if (memo_get(&s->visits, j) == 2 || (j != s->main && (s->every || is_long(s, j))))
             *vec_push(m->mem, &s->hoisted) = j;
     }
@@ -278,8 +278,8 @@ name_everywhere(struct sharing *s, u32 lets)
     struct module *m = s->m;
     for (u32 i = 0; i < s->hoisted.n; i++)
         memo_set(m->mem, &s->lets, s->hoisted.at[i], (u64)lets + i + 1);
-    for (u32 i = 0; i < s->met.n; i++)
-        for (eqn_t e = m->jaxprs.at[s->met.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
+    for (u32 i = 0; i < s->reached.n; i++)
+        for (eqn_t e = m->jaxprs.at[s->reached.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
             if (m->eqns.at[e].params != NONE && (!s->legible || is_legible(m, e)))
                 name_params(s, e);
 }
@@ -298,8 +298,8 @@ drop_unnamed(struct sharing *s, u32 lets)
         }
     bool gone = kept < m->lets.n;
     m->lets.n = kept;
-    for (u32 i = 0; i < s->met.n && gone; i++)
-        for (eqn_t e = m->jaxprs.at[s->met.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
+    for (u32 i = 0; i < s->reached.n && gone; i++)
+        for (eqn_t e = m->jaxprs.at[s->reached.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
             for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
                 struct param *param = &m->params.at[p];
                 if (param->kind == PARAM_SHARED && param->a >= lets && param->a != NONE)
@@ -373,8 +373,8 @@ name_one_by_one(struct sharing *s, u32 lets)
     struct module *m = s->m;
     struct unfolding u = {.s = s};
     u64 size = 4096;
-    for (u32 i = 0; i < s->met.n; i++)
-        size += (u64)COPIES * (m->jaxprs.at[s->met.at[i]].n_eqns + 1);
+    for (u32 i = 0; i < s->reached.n; i++)
+        size += (u64)COPIES * (m->jaxprs.at[s->reached.at[i]].n_eqns + 1);
     u.budget = size;
     copier_init(&u.copier, m);
     VEC(jaxpr_t) copies = {0};
@@ -418,8 +418,8 @@ share_program(struct module *m, program_t program, struct version_range versions
     const struct program *before = &m->programs.at[program];
     for (u32 i = 0; i < before->opened && !legible; i++)
         if (m->lets.at[before->lets + i].references == 0 && !memo_get(&s.visits, m->lets.at[before->lets + i].jaxpr))
-            *vec_push(m->mem, &s.ghosts) = before->lets + i;
-    if (s.ghosts.n)
+            *vec_push(m->mem, &s.unused_lets) = before->lets + i;
+    if (s.unused_lets.n)
         count_visits(&s);
     choose(&s);
     if (s.hoisted.n) {
@@ -433,8 +433,8 @@ share_program(struct module *m, program_t program, struct version_range versions
     p->main = s.main;
     p->lets = lets;
     p->n_lets = m->lets.n - lets;
-    mem_free_all(m->mem, s.visits.slots, s.names.slots, s.lets.slots, s.spans.at, s.ghosts.at, s.queue.at, s.met.at,
-                 s.hoisted.at);
+    mem_free_all(m->mem, s.visits.slots, s.names.slots, s.lets.slots, s.spans.at, s.unused_lets.at, s.queue.at,
+                 s.reached.at, s.hoisted.at);
 }
 
 bool

@@ -26,7 +26,7 @@ struct validating {
     struct signature_text *sig;
     const struct signature_text *in; /* what an out_type refers to, or NULL */
     u8 *counted;                     /* by entry: a later one refers to it */
-    u32 astray; /* how many references have a wrong target: each may be meant for an entry that seems unused */
+    u32 unresolved; /* how many references have a wrong target: each may be meant for an entry that seems unused */
 };
 
 /* the place of a size in the type of entry i; the whole type if the text spells it differently */
@@ -81,12 +81,12 @@ validate_reference(struct validating *v, u32 i, const struct dim *d)
                   ? "`%s` of entry %u is allowed only in an in_type; an out_type must use `InDBIdx` or `OutDBIdx`"
                   : "`%s` of entry %u is allowed only in an out_type; an in_type must use `DBIdx`",
               d);
-        v->astray++;
+        v->unresolved++;
         return;
     }
     if (own && (d->value < 0 || d->value >= i)) {
         wrong(v, DIAG_D121, i, "`%s` of entry %u must refer to an earlier entry", d);
-        v->astray++;
+        v->unresolved++;
         return;
     }
     if (!own && (d->value < 0 || (v->in && d->value >= v->in->entries.n))) {
@@ -111,8 +111,8 @@ validate_reference(struct validating *v, u32 i, const struct dim *d)
 static void
 report_unused(struct validating *v, u32 i)
 {
-    if (v->astray > 0)
-        v->astray--;
+    if (v->unresolved > 0)
+        v->unresolved--;
     else
         wrong(v, DIAG_D122, i, "%sentry %u is implicit, but it is not a size of a later entry", NULL);
 }

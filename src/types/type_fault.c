@@ -50,7 +50,7 @@ continues(char c)
 /* extra commas and characters after a closing bracket: `f32[8,]`, `f32[8]7`, `f32[8]:` are not types, whatever their
  * names; quoted text is skipped. NULL if there are none */
 static const char *
-stray_sign(struct mem *mem, struct slice text)
+stray_character(struct mem *mem, struct slice text)
 {
     u32 depth = 0;
     char before = 0, outer = 0; /* the previous byte outside strings; the outermost open bracket */
@@ -96,7 +96,7 @@ stray_sign(struct mem *mem, struct slice text)
 }
 
 bool
-dtype_is_slip(struct slice name)
+dtype_is_misspelled(struct slice name)
 {
     size_t letters = 0, digits = 0, i = 0;
     while (letters < name.n && !is_digit(name.at[letters]))
@@ -133,7 +133,7 @@ is_shapeless(struct slice text, size_t word)
     size_t digits = 1;
     while (digits < word && is_digit(text.at[digits]))
         digits++;
-    if (word == text.n && dtype_is_slip(text))
+    if (word == text.n && dtype_is_misspelled(text))
         return true;
     bool letters = word == text.n && digits > 1 && digits < word && dtype_find((struct slice){text.at, digits}) != NONE;
     bool angle = word < text.n && text.at[word] == '<' && text.at[text.n - 1] != ']' &&
@@ -171,20 +171,20 @@ large_size(const struct type *t)
 }
 
 /* The axes of a mesh that a type names, the first ones. */
-struct met_axes {
+struct seen_axes {
     struct slice names[16];
     u32 n;
 };
 
-/* whether an axis was met before; else records it */
+/* whether an axis was seen before; else records it */
 static bool
-meet_axis(struct met_axes *met, struct slice name)
+was_seen(struct seen_axes *seen, struct slice name)
 {
-    for (u32 i = 0; i < met->n; i++)
-        if (slice_eq(met->names[i], name))
+    for (u32 i = 0; i < seen->n; i++)
+        if (slice_eq(seen->names[i], name))
             return true;
-    if (met->n < countof(met->names))
-        met->names[met->n++] = name;
+    if (seen->n < countof(seen->names))
+        seen->names[seen->n++] = name;
     return false;
 }
 
@@ -193,7 +193,7 @@ static const char *
 sharding_fault(struct mem *mem, const struct type *t)
 {
     const char *end = t->text.at + t->text.n;
-    struct met_axes met = {.n = 0};
+    struct seen_axes seen = {.n = 0};
     for (const char *p = t->text.at; p < end && (p = memchr(p, '@', (size_t)(end - p))) != NULL; p++) {
         bool several = p + 1 < end && p[1] == '(', more = true;
         for (p += 1 + several; more; p += more) {
@@ -203,7 +203,7 @@ sharding_fault(struct mem *mem, const struct type *t)
             while (p < end && !strchr(",)]", *p))
                 p++;
             struct slice axis = {name, (size_t)(p - name)};
-            if (meet_axis(&met, axis))
+            if (was_seen(&seen, axis))
                 return naming(mem, "it names the mesh axis ", axis, " twice");
             more = several && p < end && *p == ',';
         }
@@ -255,7 +255,8 @@ shared_axis(struct mem *mem, const struct type *t)
     return NULL;
 }
 
-/* whether an opaque type that ends with a brace was a ref: its name is misspelled, or a sign replaces a bracket */
+/* whether an opaque type that ends with a brace was a ref: its name is misspelled, or another character replaces a
+ * bracket */
 static bool
 is_damaged_ref(struct slice text, struct slice name)
 {
@@ -276,10 +277,10 @@ ref_fault(struct slice text, struct slice name)
                                                                        : "refs are printed like Ref<vmem>{f32[8]}";
 }
 
-/* the first sign in the name before brackets, from ASCII, Latin-1 or U+2000 to U+2FFF: `bool**[3]`, `key¡fry¿[2]`, as
+/* the first symbol in the name before brackets, from ASCII, Latin-1 or U+2000 to U+2FFF: `bool**[3]`, `key¡fry¿[2]`, as
  * LaTeX prints angle brackets; empty if there is none */
 static struct slice
-sign_in_name(struct slice text)
+symbol_in_name(struct slice text)
 {
     for (size_t i = 0; i + 1 < text.n && text.at[i] != '[' && text.at[i] != '{'; i++) {
         u8 byte = (u8)text.at[i], next = (u8)text.at[i + 1];
@@ -326,12 +327,12 @@ name_fault(struct mem *mem, const struct type *t, struct slice name)
 {
     struct slice text = t->text, space = t->space.n ? space_meant(t->space) : SLICE("");
     bool extended = t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED;
-    struct slice sign = !extended                ? SLICE("")
-                        : text.at[name.n] == '-' ? (struct slice){text.at + name.n, 1}
-                                                 : sign_in_name(text);
-    if (sign.n)
-        return naming(mem, "its name must not contain ", sign, "");
-    if (extended && dtype_is_slip(name))
+    struct slice symbol = !extended                ? SLICE("")
+                          : text.at[name.n] == '-' ? (struct slice){text.at + name.n, 1}
+                                                   : symbol_in_name(text);
+    if (symbol.n)
+        return naming(mem, "its name must not contain ", symbol, "");
+    if (extended && dtype_is_misspelled(name))
         return "its element type is unknown";
     if (space.n)
         return naming(mem, "its memory space is unknown; did you mean ", space, "?");
@@ -359,7 +360,7 @@ type_fault(struct mem *mem, const struct type *t)
         return "its name is unknown; did you mean `key`, as in key<fry>[8]?";
     if (word == 0 && text.n && (u8)text.at[0] < 0x80 && !slice_eq(text, SLICE("*"))) /* units of JAX 0.2 are `*` */
         return "a type begins with a name, as in f64[8,16]";
-    const char *stray = stray_sign(mem, text);
+    const char *stray = stray_character(mem, text);
     if (stray)
         return stray;
     struct slice large = unlikely(text.n > 18) ? large_size(t) : SLICE("");
@@ -367,9 +368,9 @@ type_fault(struct mem *mem, const struct type *t)
         return naming(mem, "", large, " is larger than 2^63-1");
     if (word < text.n && memchr(text.at, '<', text.n) && !memchr(text.at, '>', text.n))
         return "a `>` is missing";
-    const char *worn = name_fault(mem, t, name);
-    if (worn)
-        return worn;
+    const char *fault = name_fault(mem, t, name);
+    if (fault)
+        return fault;
     if (t->kind == TYPE_OPAQUE && word < text.n && text.at[text.n - 1] == '}' && is_damaged_ref(text, name))
         return ref_fault(text, name);
     if (t->kind == TYPE_OPAQUE && is_shapeless(text, word))

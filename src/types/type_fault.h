@@ -8,7 +8,7 @@
 
 /* whether the name of an unknown element type is a misspelling: `F32`, `i3x2`, `oat32`. A later release may add widths
  */
-bool dtype_is_slip(struct slice name);
+bool dtype_is_misspelled(struct slice name);
 
 /* the error (D108) in the text of a damaged array or ref type, such as `64[n]`, `f[n]`, `key[]`, or with the shape in
  * other brackets, `f32(8,16)`; NULL if there is none. Without memory (NULL), the text may be incomplete */

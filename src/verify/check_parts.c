@@ -143,7 +143,7 @@ check_part(struct worker *w, void *arg)
     struct part part = {.worker = w, .all = arg};
     struct check_options options = *part.all->options;
     struct diags before;
-    options.crew = NULL;
+    options.executor = NULL;
     diags_init(&before, w->module.mem);
     struct checker *c = check_begin(&w->module, &options, part.all->resolved, &before);
     if (take_share(&part, c))
@@ -184,7 +184,7 @@ count_places(const struct module *m, const u32 *places)
 bool
 check_parts(struct module *m, const struct check_options *options, const struct resolution *found, struct diags *ds)
 {
-    u32 n = options->crew->threads;
+    u32 n = options->executor->threads;
     n = n < m->eqns.n / LEAST_PART ? n : m->eqns.n / LEAST_PART;
     if (n < 2 || options->only)
         return false;
@@ -196,7 +196,7 @@ check_parts(struct module *m, const struct check_options *options, const struct 
     all.programs = lacks_types(m);
     all.found = mem_zeroed(m->mem, all.n * sizeof *all.found);
     const struct workers_how how = {.threads = n, .shares = all.n, .work = check_part, .arg = &all};
-    struct workers *workers = workers_run(m, m->mem, options->crew, &how);
+    struct workers *workers = workers_run(m, m->mem, options->executor, &how);
     bool clean = !atomic_load(&all.early);
     for (u32 i = 0; i < all.n; i++)
         clean &= all.found[i].total == 0;

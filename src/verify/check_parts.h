@@ -6,8 +6,9 @@
 
 #include "resolve/check.h"
 
-/* check_types on the threads of the options' crew. Returns false, and leaves *ds unchanged, if the module is too small,
- * if options->only is set, or if there is something to report: one thread must then check it. Linear in the module */
+/* check_types on the threads of the options' executor. Returns false, and leaves *ds unchanged, if the module is too
+ * small, if options->only is set, or if there is something to report: one thread must then check it. Linear in the
+ * module */
 bool check_parts(struct module *m, const struct check_options *options, const struct resolution *found,
                  struct diags *ds);
 

@@ -149,7 +149,7 @@ checker_free(struct checker *c)
     scratch_free(&c->scratch);
     scratch_free(&c->aside);
     forget_places(c);
-    mem_free_all(mem, c->inferred, c->various.slots, c->symbols, c->unknown_prims.slots, c->unlisted.slots,
+    mem_free_all(mem, c->inferred, c->conflicting.slots, c->symbols, c->unknown_prims.slots, c->unlisted.slots,
                  c->size_names.words.slots, c->effects.slots);
     region_map_free(c->m, &c->map);
     mem_free_all(mem, c->mesh_axes.by_eqn.slots, c->mesh_axes.bound.at, c->mesh_axes.all.at, c->wrong.passed.at,

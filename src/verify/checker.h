@@ -95,15 +95,15 @@ struct checker {
     bool any_reported;          /* some bit is set */
     struct def_site *def_sites; /* by var_t; made for the first message that needs it */
     jaxpr_t *eqn_jaxprs;        /* by eqn_t: its jaxpr; made for the first rule or message that needs it */
-    struct aval *inferred; /* by var_t: types inferred for variables without a printed type; NULL before the first */
-    struct memo various;   /* by var_t: 1 if calls of a shared program disagree about its type: none is inferred */
-    bool probing;          /* a probe runs, which infers nothing */
-    bool learned;          /* some type was inferred since this was cleared */
-    bool disagreed;        /* two calls of a shared program disagreed about a type since this was cleared */
-    u64 *replicated;       /* by var_t: sets of replication.c; made for the first shard_map */
-    u64 followed;          /* how many equations replication.c has visited */
-    u32 room;              /* the number of variables that `reported` and `inferred` have room for */
-    u32 known;             /* the number of variables and equations when tables were last extended */
+    struct aval *inferred;   /* by var_t: types inferred for variables without a printed type; NULL before the first */
+    struct memo conflicting; /* by var_t: 1 if calls of a shared program disagree about its type: none is inferred */
+    bool probing;            /* a probe runs, which infers nothing */
+    bool learned;            /* some type was inferred since this was cleared */
+    bool disagreed;          /* two calls of a shared program disagreed about a type since this was cleared */
+    u64 *replicated;         /* by var_t: sets of replication.c; made for the first shard_map */
+    u64 followed;            /* how many equations replication.c has visited */
+    u32 room;                /* the number of variables that `reported` and `inferred` have room for */
+    u32 known;               /* the number of variables and equations when tables were last extended */
     /* of the module */
     struct dim *symbols; /* the dims of all types, names marked as symbols of jax.export; NULL if no dim is a name */
     bool placed;         /* some type has a sharding */
@@ -257,15 +257,15 @@ struct span value_span(const struct module *m, const struct param *p, struct sli
 /* what messages call the values of a parameter: "an integer" (param_nouns.c). It lives as long as the diagnostics */
 const char *param_noun(struct diags *ds, const struct prim_param *param);
 
-/* a misspelled word, as value_slip finds it, and what was probably meant, for messages: another word, a class and its
- * member, or two words; an empty `meant` is that of an unknown element type */
-const char *format_slip(struct diags *ds, struct slice word, struct slice meant);
+/* a misspelled word, as value_has_misspelling finds it, and what was probably meant, for messages: another word, a
+ * class and its member, or two words; an empty `meant` is that of an unknown element type */
+const char *format_misspelling(struct diags *ds, struct slice word, struct slice meant);
 
 /* messages about a value, whose first arguments are its key and primitive: it is of another kind, with `None or ` and
- * the noun of the right one; it is not Python; a word of it is misspelled (format_slip) */
+ * the noun of the right one; it is not Python; a word of it is misspelled (format_misspelling) */
 #define VALUE_OF_OTHER_KIND "`%s` of `%s` must be %s%s, %s"
 #define VALUE_IS_MALFORMED "`%s` of `%s` is malformed at %s"
-#define VALUE_HAS_SLIP "`%s` of `%s` contains %s"
+#define VALUE_HAS_MISSPELLING "`%s` of `%s` contains %s"
 #define LINE_IN_VALUE "this line is indented like a parameter, but has no `=`: it is read as part of `%s`"
 
 /* messages about keys, whose first argument is the primitive: a key is missing; a key is a misspelling of another,
@@ -346,8 +346,8 @@ bool value_is_sound(struct sound_values *before, const struct module *m, const s
 
 /* value_words.c: whether a value contains a misspelling of a word that JAX prints in such values: *word is the first
  * one, and *meant the intended word, or the first part of *word if it is two joined words */
-bool value_slip(struct sound_values *before, const struct module *m, const struct param *p,
-                const struct prim_param *param, struct slice *word, struct slice *meant);
+bool value_has_misspelling(struct sound_values *before, const struct module *m, const struct param *p,
+                           const struct prim_param *param, struct slice *word, struct slice *meant);
 
 /* a later line of a value that is indented like the line on which the value begins, as a wrapped line or a stray word
  * is, and the lines of a multi-line repr are not; empty if there is none (param_check.c) */

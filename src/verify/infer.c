@@ -148,7 +148,7 @@ is_local(const struct dim *d)
 bool
 infer_across(struct checker *c, var_t v, const struct aval *type)
 {
-    struct aval mine = *type;
+    struct aval typed = *type;
     bool local = false;
     for (u32 d = 0; type->ranked && type->rank <= MOST_AXES && d < type->rank; d++)
         local |= is_local(&type->dims[d]);
@@ -156,10 +156,10 @@ infer_across(struct checker *c, var_t v, const struct aval *type)
         struct dim *dims = arena_alloc(c->m->mem, type->rank * sizeof *dims);
         for (u32 d = 0; d < type->rank; d++)
             dims[d] = is_local(&type->dims[d]) ? dim_unknown() : type->dims[d];
-        mine.dims = dims;
-        mine.type = NONE;
+        typed.dims = dims;
+        typed.type = NONE;
     }
-    return infer_result(c, v, &mine);
+    return infer_result(c, v, &typed);
 }
 
 /* whether a program is shared, and prints no type of an argument */
@@ -176,12 +176,12 @@ void
 infer_binder(struct checker *c, jaxpr_t j, u32 k, const struct aval *type)
 {
     var_t v = c->m->jaxprs.at[j].vars + k;
-    if (c->probing || c->m->vars.at[v].type != NONE || memo_get(&c->various, v))
+    if (c->probing || c->m->vars.at[v].type != NONE || memo_get(&c->conflicting, v))
         return;
     if (!c->inferred || c->inferred[v].kind == AVAL_UNKNOWN) {
         infer_across(c, v, type);
     } else if (avals_agree(&c->inferred[v], type) == NO && is_shared_untyped(c->m, &c->m->jaxprs.at[j])) {
-        memo_set(c->m->mem, &c->various, v, 1);
+        memo_set(c->m->mem, &c->conflicting, v, 1);
         c->inferred[v] = aval_unknown();
         c->disagreed = true;
     }
@@ -230,8 +230,8 @@ infer_nested(struct checker *c)
         if (restarts++ < MOST_RESTARTS)
             pass = 0;
     }
-    c->various = silent->various;
-    silent->various = (struct memo){0};
+    c->conflicting = silent->conflicting;
+    silent->conflicting = (struct memo){0};
     c->inferred = silent->inferred;
     silent->inferred = NULL;
     checker_free(silent);

@@ -169,13 +169,13 @@ check_exponent(struct checker *c, const struct literal *l)
     if (likely(!exponent))
         return;
     size_t before = (size_t)(exponent - text.at);
-    char *mended = arena_alloc(c->ds->mem, text.n + 1);
-    memcpy(mended, text.at, before);
-    mended[before] = '-';
-    memcpy(mended + before + 1, exponent, text.n - before);
+    char *corrected = arena_alloc(c->ds->mem, text.n + 1);
+    memcpy(corrected, text.at, before);
+    corrected[before] = '-';
+    memcpy(corrected + before + 1, exponent, text.n - before);
     diag_add(c->ds, DIAG_S008, l->value.at, l->value.n,
              "the exponent of `%s` lacks its sign; if it is negative, JAX prints `%s`", diag_quote(c->ds, text),
-             diag_quote(c->ds, (struct slice){mended, text.n + 1}));
+             diag_quote(c->ds, (struct slice){corrected, text.n + 1}));
     diag_relevel(c->ds, LEVEL_WARNING);
 }
 

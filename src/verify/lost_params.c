@@ -36,7 +36,7 @@ param_shows(struct checker *c, const struct prim *prim, const struct param *para
     const struct prim_param *listed = &prim->listed[i];
     if (slice_eq(text, SLICE("None"))) {
         bool every = prim->dropped >> i & 1 && listed->nullable && !listed->optional;
-        return prim->usual >> i & 1 ? SHOWS_NOTHING : every ? SHOWS_NONE : SHOWS_PRINT;
+        return prim->always_printed >> i & 1 ? SHOWS_NOTHING : every ? SHOWS_NONE : SHOWS_PRINT;
     }
     for (u32 k = 0; k < countof(defaults); k++)
         if (slice_eq(defaults[k].value, text) && slice_eq(defaults[k].key, listed->key) &&
@@ -224,7 +224,7 @@ is_lost(struct rule *r, u64 seen, u32 i, struct version_range likely_ones, const
 
 /* adds a note at the place that shows that only a range of versions prints the program, if there is one */
 static void
-note_sign(struct rule *r, const struct version_sign *sign, struct version_range range)
+note_version_evidence(struct rule *r, const struct version_evidence *sign, struct version_range range)
 {
     struct module *m = r->m;
     const char *versions = range_text(m->mem, range_meet(range, range_since(JAX_OLDEST))).at;
@@ -250,15 +250,15 @@ note_sign(struct rule *r, const struct version_sign *sign, struct version_range 
 /* adds notes at what shows that no version that prints shared programs and is outside of `always` printed the program;
  * `all`: at everything that shows its version. Always false */
 static bool
-note_signs(struct rule *r, struct version_range always, bool all)
+note_versions(struct rule *r, struct version_range always, bool all)
 {
     const struct versions_shown *s = &r->c->shown.versions;
     struct version_range since = {s->all.first, ALL_VERSIONS.last}, until = {{0}, s->all.last},
                          newer = range_since(JAX_JAXPRS_SHARED);
     if (all || !range_within(range_meet(until, newer), always))
-        note_sign(r, &s->since, since);
+        note_version_evidence(r, &s->since, since);
     if (all || !range_within(range_meet(since, newer), always))
-        note_sign(r, &s->until, until);
+        note_version_evidence(r, &s->until, until);
     return false;
 }
 
@@ -275,7 +275,7 @@ report_lost(struct rule *r, u32 i, const struct prim_param *other)
         rule_error(r, DIAG_T010, at_prim(),
                    "`%s` lacks the parameter `%s`, which the JAX version of this program (%s) prints", format_prim(r),
                    key, range_text(r->m->mem, shown).at);
-        return note_signs(r, always, true);
+        return note_versions(r, always, true);
     }
     if (other) {
         rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which is printed together with `%s`",
@@ -284,7 +284,7 @@ report_lost(struct rule *r, u32 i, const struct prim_param *other)
     }
     rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which JAX %s always prints", format_prim(r),
                  key, range_text(r->m->mem, range_meet(always, range_since(JAX_JAXPRS_SHARED))).at);
-    note_signs(r, always, false);
+    note_versions(r, always, false);
     return true;
 }
 

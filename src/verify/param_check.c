@@ -9,9 +9,9 @@
 
 /* whether a key is a misspelling of a known one: with wrong, lost or similar letters, written twice, or in capitals */
 static bool
-is_slip(struct slice key, struct slice known)
+is_misspelled_key(struct slice key, struct slice known)
 {
-    return word_lost_part(key, known, false) || word_is_replaced(key, known) || word_is_worn(key, known) ||
+    return word_lost_part(key, known, false) || word_is_replaced(key, known) || word_is_garbled(key, known) ||
            word_is_misspelled(key, known) || word_is_doubled(key, known) || word_is_capital(key, known);
 }
 
@@ -19,14 +19,14 @@ u32
 misspelled_param(const struct prim *prim, struct slice key, u64 seen)
 {
     for (u32 i = 0; key.n && i < prim->n_listed && i < MOST_LISTED; i++)
-        if (!(seen >> i & 1) && is_slip(key, prim->listed[i].key))
+        if (!(seen >> i & 1) && is_misspelled_key(key, prim->listed[i].key))
             return i;
     return NONE;
 }
 
 /* reports unknown keys that are misspellings of a key of the row that is not printed */
 static void
-report_slips(struct rule *r, u64 seen)
+report_misspellings(struct rule *r, u64 seen)
 {
     struct name_buffer buffer;
     const struct prim *prim = r->prim;
@@ -139,11 +139,11 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
 }
 
 static void
-report_slip(struct rule *r, const struct prim_param *param, struct slice word, struct slice meant)
+report_misspelling(struct rule *r, const struct prim_param *param, struct slice word, struct slice meant)
 {
     const char *key = format_slice(r, param->key);
-    rule_warning(r, DIAG_T010, at_slice(r, key, word), VALUE_HAS_SLIP, key, format_prim(r),
-                 format_slip(r->c->ds, word, meant));
+    rule_warning(r, DIAG_T010, at_slice(r, key, word), VALUE_HAS_MISSPELLING, key, format_prim(r),
+                 format_misspelling(r->c->ds, word, meant));
 }
 
 /* the index of the row's parameter with this key, NONE if there is none */
@@ -304,8 +304,8 @@ rule_params(struct rule *r)
             unlikely(!value_is_sound(&r->c->sound, r->m, param, &prim->listed[i]))) {
             struct slice word, meant;
             bool words = prim->listed[i].kind == ROLE_MEMBER || value_fits(r->m, param, &prim->listed[i]);
-            if (words && value_slip(&r->c->sound, r->m, param, &prim->listed[i], &word, &meant))
-                report_slip(r, &prim->listed[i], word, meant);
+            if (words && value_has_misspelling(&r->c->sound, r->m, param, &prim->listed[i], &word, &meant))
+                report_misspelling(r, &prim->listed[i], word, meant);
             else if (!report_kind(r, &prim->listed[i], param))
                 return false;
             continue;
@@ -316,7 +316,7 @@ rule_params(struct rule *r)
             return false;
     }
     if (unlikely(unknown_keys))
-        report_slips(r, seen);
+        report_misspellings(r, seen);
     if (unlikely((prim->needed & ~seen) != 0) && !all_printed(r, seen, unknown_keys))
         return false;
     if (unlikely(unknown_keys) && !r->names_reported)

@@ -41,7 +41,7 @@ is_likely_dtype(struct slice s)
     size_t letters = 0;
     while (letters < s.n && s.at[letters] >= 'a' && s.at[letters] <= 'z')
         letters++;
-    return letters > 2 && letters < s.n && is_digit(s.at[letters]) && !dtype_is_slip(s);
+    return letters > 2 && letters < s.n && is_digit(s.at[letters]) && !dtype_is_misspelled(s);
 }
 
 /* warns of a word that is not a known element type and does not look like a new one */

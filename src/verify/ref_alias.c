@@ -10,25 +10,25 @@
 bool
 refs_distinct(struct rule *r, u32 first)
 {
-    u32 refs = 0, i = first, twin = 0;
-    struct memo met = {0}; /* by atom_t: the first operand that it is, plus one */
+    u32 refs = 0, i = first, earlier = 0;
+    struct memo seen = {0}; /* by atom_t: the first operand that it is, plus one */
     for (u32 k = first; k < r->n; k++)
         refs += r->in[k].kind == AVAL_REF;
     for (; i < r->n && refs > 1; i++) {
         atom_t a = r->m->atoms.at[r->eqn->atoms + i];
         if (r->in[i].kind != AVAL_REF)
             continue;
-        if ((twin = (u32)memo_get(&met, a)) > 0)
+        if ((earlier = (u32)memo_get(&seen, a)) > 0)
             break;
-        memo_set(r->m->mem, &met, a, i + 1);
+        memo_set(r->m->mem, &seen, a, i + 1);
     }
-    memo_free(r->m->mem, &met);
-    if (twin == 0)
+    memo_free(r->m->mem, &seen);
+    if (earlier == 0)
         return true;
-    bool jax = range_has(rule_versions(r), JAX_REFS_DISTINCT) && !r->prim->is.unseen;
+    bool jax = range_has(rule_versions(r), JAX_REFS_DISTINCT) && !r->prim->is.uncompared;
     (jax ? rule_error : rule_stricter)(r, DIAG_T023, at_operand(i),
                                        "`%s` receives the ref `%s` twice, as its %s and its %s operand", format_prim(r),
-                                       format_operand(r, i), ordinal_of(twin - 1).text, ordinal_of(i).text);
+                                       format_operand(r, i), ordinal_of(earlier - 1).text, ordinal_of(i).text);
     rule_note_operand(r, i);
     return rule_hint(r, "pass the ref once and use that one argument in the program");
 }

@@ -14,7 +14,7 @@
 #define REP_ANY (1ull << 63)
 #define REP_OPEN (1ull << 62)
 
-enum { PATIENCE = 64 };
+enum { STEP_LIMIT = 64 };
 
 /* A program being walked, and the equation that calls it. */
 struct frame {
@@ -123,7 +123,7 @@ note_origin(struct replicas *w, struct rule *e, atom_t a)
 {
     struct rule *r = w->r;
     const struct jaxpr *root = &r->m->jaxprs.at[w->root];
-    for (u32 n = 0; n < PATIENCE && atom_kind(a) == ATOM_VAR; n++) {
+    for (u32 n = 0; n < STEP_LIMIT && atom_kind(a) == ATOM_VAR; n++) {
         u32 k = atom_id(a) - root->vars - root->n_consts, i = 0;
         if (k < root->n_ins) {
             rule_note(e, at_item(r, rule_param(r, "in_specs") != NONE ? "in_specs" : "in_names", k),
@@ -401,7 +401,7 @@ rule_replicates(struct rule *r, jaxpr_t j, const struct mesh *mesh, const u64 *i
             struct frame done = w.frames.at[--w.frames.n];
             e = done.caller;
             fine = e == NONE || leave(&w, done);
-        } else if (r->c->followed++ > (u64)PATIENCE * m->eqns.n) {
+        } else if (r->c->followed++ > (u64)STEP_LIMIT * m->eqns.n) {
             break;
         } else {
             top->next = m->eqns.at[e].next;

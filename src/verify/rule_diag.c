@@ -73,15 +73,15 @@ row_complete(struct rule *r)
     return true;
 }
 
-/* false if the row marks parameters as telling and the equation has none of them: it is another primitive of this
+/* false if the row marks parameters as identifying and the equation has none of them: it is another primitive of this
  * name */
 static bool
 row_meant(struct rule *r)
 {
     struct prim_param param;
     bool marked = false;
-    for (const char *at = r->prim->params; prim_param_next(&at, &param); marked |= param.telling)
-        if (param.telling && eqn_param(r->m, r->e, param.key) != NONE)
+    for (const char *at = r->prim->params; prim_param_next(&at, &param); marked |= param.identifying)
+        if (param.identifying && eqn_param(r->m, r->e, param.key) != NONE)
             return true;
     return !marked;
 }
@@ -123,7 +123,7 @@ holds_damaged(const struct rule *r)
 
 /* the message about the type of a result if an operand is the cause */
 static const char *
-format_contrary(struct rule *r, u32 operand, u32 result)
+format_disagreement(struct rule *r, u32 operand, u32 result)
 {
     struct aval binder = rule_binder(r, result);
     return format_text(r, "`%s` is bound as %s, but `%s`, which `%s` computes from it, is %s",
@@ -179,7 +179,7 @@ report_culprit(struct rule *r, enum diag_code code, struct where where, const ch
     if (binder.at > r->m->text.n)
         return false;
     if (code == DIAG_T003)
-        text = format_contrary(r, i, where.i);
+        text = format_disagreement(r, i, where.i);
     else if (where.kind != AT_OPERAND || where.i != i)
         text = format_text(r, "`%s` is bound as %s, but %s", format_operand(r, i), format_aval(r, &r->in[i]), text);
     else

@@ -14,7 +14,7 @@ struct spec_check {
     const struct aval *result;
     u32 i; /* which result */
     struct mesh mesh;
-    u64 met;
+    u64 seen;
     bool sized; /* the result is laid out over an explicit mesh, whose axes must divide its sizes */
 };
 
@@ -38,10 +38,10 @@ entry_fits(struct spec_check *s, u32 d, struct slice entry)
             return rule_stricter(r, DIAG_T010, at_slice(r, s->key, name),
                                  "`%s` of `%s` names the axis `%s`, which is not in the mesh", s->key, format_prim(r),
                                  format_slice(r, name));
-        if (s->met >> axis & 1)
+        if (s->seen >> axis & 1)
             return rule_stricter(r, DIAG_T010, at_slice(r, s->key, name), "`%s` of `%s` names the mesh axis `%s` twice",
                                  s->key, format_prim(r), format_slice(r, name));
-        s->met |= 1ull << axis;
+        s->seen |= 1ull << axis;
         if (s->mesh.axes[axis].size < 1 || __builtin_mul_overflow(parts, s->mesh.axes[axis].size, &parts))
             return true;
     }

@@ -183,7 +183,7 @@ has_keys_of(const struct module *m, eqn_t e, struct slice name, const struct pri
 
 /* whether a long name is a known one with a letter that was lost, added or changed inside of it: `sema8phore_wait` */
 static bool
-is_long_slip(struct slice name, struct slice known)
+is_misspelled_long(struct slice name, struct slice known)
 {
     enum { LONGER = 10 };
     return known.n >= LONGER && name.n > 1 && word_is_misspelled(name, known) && !slice_starts(name, known) &&
@@ -205,14 +205,15 @@ is_surely(struct checker *c, eqn_t e, struct slice name, struct slice known, boo
     bool capitals = name.n > 2 && !makes_operator(c->m, e); /* all of them: gates are called `Pow` */
     for (size_t i = 0; capitals && i < name.n; i++)
         capitals = name.at[i] < 'a' || name.at[i] > 'z';
-    return word_is_worn(name, known) || (cut && slice_starts(known, name)) || word_is_doubled(name, known) ||
-           (capitals && word_is_capital(name, known)) || is_parted(c->m, e, name, known) || is_long_slip(name, known);
+    return word_is_garbled(name, known) || (cut && slice_starts(known, name)) || word_is_doubled(name, known) ||
+           (capitals && word_is_capital(name, known)) || is_parted(c->m, e, name, known) ||
+           is_misspelled_long(name, known);
 }
 
-/* the known name that was probably meant, or NULL; *other is a second one. If operands are joined with the name, *glued
- * is the length of what precedes them, else 0 */
+/* the known name that was probably meant, or NULL; *other is a second one. If operands are joined with the name,
+ * *prefix is the length of what precedes them, else 0 */
 static const char *
-meant_name(struct checker *c, eqn_t e, struct slice name, u32 *glued, const char **other)
+meant_name(struct checker *c, eqn_t e, struct slice name, u32 *prefix, const char **other)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
     const char *meant = NULL, *with_operand = NULL;
@@ -240,11 +241,11 @@ meant_name(struct checker *c, eqn_t e, struct slice name, u32 *glued, const char
         *other = meant;
         meant = row.name;
     }
-    *glued = with_operand && !meant ? joined : 0;
-    struct slice operands = {name.at + *glued, name.n - *glued};
-    if (*glued && !is_near_variable(c->m, e, operands) && (eqn->n_atoms || !are_near_variables(c->m, e, operands)))
-        ++*glued; /* the letter in the place of the blank */
-    return *glued ? with_operand : meant;
+    *prefix = with_operand && !meant ? joined : 0;
+    struct slice operands = {name.at + *prefix, name.n - *prefix};
+    if (*prefix && !is_near_variable(c->m, e, operands) && (eqn->n_atoms || !are_near_variables(c->m, e, operands)))
+        ++*prefix; /* the letter in the place of the blank */
+    return *prefix ? with_operand : meant;
 }
 
 /* `mul b` for `mulb`, `mul a b` for `mulab` */
@@ -283,8 +284,8 @@ report_unknown_primitive(struct checker *c, eqn_t e)
             diag_note(c->ds, NONE, 0, "is this line an operand of the equation above?");
         return;
     }
-    u32 glued = 0;
-    const char *other = NULL, *meant = first ? meant_name(c, e, name, &glued, &other) : NULL;
+    u32 prefix = 0;
+    const char *other = NULL, *meant = first ? meant_name(c, e, name, &prefix, &other) : NULL;
     if (!strict && !meant)
         return;
     if (first && !meant)
@@ -294,8 +295,8 @@ report_unknown_primitive(struct checker *c, eqn_t e)
              diag_quote(c->ds, name));
     if (!strict)
         diag_relevel(c->ds, LEVEL_WARNING);
-    if (glued)
-        suggest_apart(c, e, meant, (struct slice){name.at + glued, name.n - glued});
+    if (prefix)
+        suggest_apart(c, e, meant, (struct slice){name.at + prefix, name.n - prefix});
     else if (other)
         diag_note(c->ds, NONE, 0, "did you mean `%s` or `%s`?", other, meant);
     else if (meant)

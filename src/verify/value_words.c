@@ -70,13 +70,13 @@ has_digit_for_capital(struct slice word, struct slice meant)
         capitals = meant.at[i] >= 'A' && meant.at[i] <= 'Z';
         digit |= is_digit(word.at[i]);
     }
-    return capitals && digit && word_is_worn(word, meant);
+    return capitals && digit && word_is_garbled(word, meant);
 }
 
 /* whether a word is a misspelling of `meant`, other than its plural or singular. `named`: what follows makes it a field
  * or class. As names of users may resemble short words, a short word must be `named`, and a short constant must not */
 static bool
-is_slip_of(struct slice word, struct slice meant, bool named)
+is_misspelling_of(struct slice word, struct slice meant, bool named)
 {
     enum { SHORT = 6, PART = 4 };
     bool longer = word.n == meant.n + 1 && word.at[meant.n] == 's' && slice_starts(word, meant),
@@ -91,7 +91,7 @@ is_slip_of(struct slice word, struct slice meant, bool named)
                  memchr("018OlISBrcv_f", word.at[0], 13) || meant.at[0] == '_' || meant.at[0] == 'f';
     if (!alike && word.at[0] != meant.at[1] && word.at[1] != meant.at[0])
         return false;
-    return word_is_worn(word, meant) || word_is_misspelled(word, meant) || word_is_doubled(word, meant) ||
+    return word_is_garbled(word, meant) || word_is_misspelled(word, meant) || word_is_doubled(word, meant) ||
            (named && word_is_replaced(word, meant));
 }
 
@@ -118,29 +118,30 @@ joins_two(struct slice word)
     return numpy && dtype_find((struct slice){word.at + 2, word.n - 2}) != NONE ? 2 : 0;
 }
 
-/* first_look of the first letter of a word; 0 if any letter is possible */
+/* confusable_class of the first letter of a word; 0 if any letter is possible */
 static char
 word_look(struct slice word)
 {
     size_t i = 0;
     while (i < word.n && word.at[i] == '_')
         i++;
-    return i < word.n && (u8)word.at[i] < 0x80 ? first_look(word.at[i]) : 0;
+    return i < word.n && (u8)word.at[i] < 0x80 ? confusable_class(word.at[i]) : 0;
 }
 
 /* false if a word cannot be a misspelling of any word of n letters that begins with `first`: a fast test */
 static inline bool
 may_mean(struct slice word, char look, size_t n, char first)
 {
-    return (word.n + 1 >= n && n + 1 >= word.n) || !look || first == '_' || first == 'f' || first_look(first) == look;
+    return (word.n + 1 >= n && n + 1 >= word.n) || !look || first == '_' || first == 'f' ||
+           confusable_class(first) == look;
 }
 
 /* whether an unknown word is a misspelling of *meant, which is the beginning of the word if it is two joined words */
 static bool
-is_slip(struct slice word, bool named, struct slice *meant)
+find_intended(struct slice word, bool named, struct slice *meant)
 {
     *meant = SLICE("");
-    if (dtype_is_slip(word)) {
+    if (dtype_is_misspelled(word)) {
         *meant = dtype_meant(word);
         return true;
     }
@@ -148,16 +149,16 @@ is_slip(struct slice word, bool named, struct slice *meant)
     for (u32 i = 0; i < countof(known); i++)
         for (const char *p = known[i].words.at, *end = p + known[i].words.n; p < end; p += known[i].n + 1) {
             *meant = (struct slice){p, known[i].n};
-            if ((named || may_mean(word, look, known[i].n, *p)) && is_slip_of(word, *meant, named))
+            if ((named || may_mean(word, look, known[i].n, *p)) && is_misspelling_of(word, *meant, named))
                 return true;
         }
     for (u32 i = 0; i < countof(enumerations); i++) {
         struct slice rest = enumerations[i].members;
         *meant = enumerations[i].class;
-        if (is_slip_of(word, *meant, named))
+        if (is_misspelling_of(word, *meant, named))
             return true;
         while (next_word(&rest, meant))
-            if (is_slip_of(word, *meant, named))
+            if (is_misspelling_of(word, *meant, named))
                 return true;
     }
     *meant = (struct slice){word.at, joins_two(word)};
@@ -183,12 +184,12 @@ angle_end(const char *p, const char *end, bool space)
 
 /* whether a word is misspelled. `before` caches words that are not, as most are repeated */
 static bool
-word_slips(struct sound_values *before, struct slice word, bool named, struct slice *meant)
+is_misspelled(struct sound_values *before, struct slice word, bool named, struct slice *meant)
 {
     u64 digest = hash_slice(named, word), *slot = &before->words[digest >> 56];
     if (likely(*slot == digest))
         return false;
-    if (!is_known(word) && is_slip(word, named, meant))
+    if (!is_known(word) && find_intended(word, named, meant))
         return true;
     *slot = digest;
     return false;
@@ -203,7 +204,7 @@ names_word(char next)
 
 /* finds the first misspelled word of a text; the value of `origin=` is not checked */
 static bool
-text_slip(struct sound_values *before, struct slice s, struct slice *word, struct slice *meant)
+text_has_misspelling(struct sound_values *before, struct slice s, struct slice *word, struct slice *meant)
 {
     const char *p = s.at, *end = s.at + s.n;
     while (p < end) {
@@ -211,12 +212,12 @@ text_slip(struct sound_values *before, struct slice s, struct slice *word, struc
         while (p < end && is_word_char(*p))
             p++;
         *word = (struct slice){from, (size_t)(p - from)};
-        bool type = word->n == 2 && p < end && *p == '[' && dtype_is_slip(*word); /* `f2[6]` */
+        bool type = word->n == 2 && p < end && *p == '[' && dtype_is_misspelled(*word); /* `f2[6]` */
         if (type || (word->n > 2 && !is_digit(*from))) {
             if (p < end && *p == '=' && slice_eq(*word, SLICE("origin"))) {
                 const char *comma = memchr(p, ',', (size_t)(end - p));
                 p = comma ? comma : end;
-            } else if (word_slips(before, *word, p < end && names_word(*p), meant)) {
+            } else if (is_misspelled(before, *word, p < end && names_word(*p), meant)) {
                 return true;
             }
         }
@@ -270,25 +271,25 @@ has_words(enum param_role role)
 }
 
 bool
-value_slip(struct sound_values *before, const struct module *m, const struct param *p, const struct prim_param *param,
-           struct slice *word, struct slice *meant)
+value_has_misspelling(struct sound_values *before, const struct module *m, const struct param *p,
+                      const struct prim_param *param, struct slice *word, struct slice *meant)
 {
     if (!has_words(param->kind))
         return false;
     if (p->kind == PARAM_TEXT) {
         struct slice text = param_bytes(m, p);
-        return text.n > 2 && !is_python_constant(text) && text_slip(before, text, word, meant);
+        return text.n > 2 && !is_python_constant(text) && text_has_misspelling(before, text, word, meant);
     }
     for (u32 i = p->kind == PARAM_MIXED ? p->a : NONE; i != NONE; i = m->segments.at[i].next) {
         const struct segment *s = &m->segments.at[i];
-        if (s->kind == SEGMENT_TEXT && text_slip(before, segment_bytes(m, s), word, meant))
+        if (s->kind == SEGMENT_TEXT && text_has_misspelling(before, segment_bytes(m, s), word, meant))
             return true;
     }
     return false;
 }
 
 const char *
-format_slip(struct diags *ds, struct slice word, struct slice meant)
+format_misspelling(struct diags *ds, struct slice word, struct slice meant)
 {
     const char *quoted = diag_quote(ds, word), *whole = diag_quote(ds, meant);
     if (meant.n == 0)
@@ -317,7 +318,7 @@ value_is_sound(struct sound_values *before, const struct module *m, const struct
         if (*slot == digest)
             return true;
     }
-    bool sound = value_fits(m, p, param) && !value_slip(before, m, p, param, &word, &meant);
+    bool sound = value_fits(m, p, param) && !value_has_misspelling(before, m, p, param, &word, &meant);
     if (sound && slot)
         *slot = digest;
     return sound;

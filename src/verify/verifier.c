@@ -538,7 +538,7 @@ check_programs(struct checker *c)
 void
 check_types(struct module *m, const struct check_options *options, const struct resolution *found, struct diags *ds)
 {
-    if (crew_helps(options->crew) && check_parts(m, options, found, ds))
+    if (executor_is_parallel(options->executor) && check_parts(m, options, found, ds))
         return;
     struct checker *c = check_begin(m, options, found, ds);
     check_programs(c);

@@ -4,7 +4,7 @@
  * each program, primitive and key. Linear in the bytes of the parameters. */
 #include "verify/checker.h"
 
-struct judging {
+struct checking {
     struct module *m;
     const program_t *programs; /* of the stream */
     u32 n;
@@ -21,14 +21,14 @@ struct judging {
 
 /* identifies an equation's primitive and one of its keys */
 static u32
-key_id(const struct judging *w, eqn_t e, u32 key)
+key_id(const struct checking *w, eqn_t e, u32 key)
 {
     return key ^ w->m->eqns.at[e].prim * 0x9E3779B1u;
 }
 
 /* whether a finding is the first of its kind in its program; if so, makes that the program of the next diagnostic */
 static bool
-begin_report(struct judging *w, struct memo *reported, u32 id, u32 program)
+begin_report(struct checking *w, struct memo *reported, u32 id, u32 program)
 {
     if (memo_get(reported, id) == program + 1ull)
         return false;
@@ -39,7 +39,7 @@ begin_report(struct judging *w, struct memo *reported, u32 id, u32 program)
 
 /* `word` is empty if the value is of another kind, else a misspelling of `meant` in it */
 static void
-report_value(struct judging *w, eqn_t e, const struct param *p, const struct prim_param *param, struct slice word,
+report_value(struct checking *w, eqn_t e, const struct param *p, const struct prim_param *param, struct slice word,
              struct slice meant)
 {
     struct diags *ds = w->ds;
@@ -60,7 +60,7 @@ report_value(struct judging *w, eqn_t e, const struct param *p, const struct pri
     if (malformed)
         diag_add(ds, code, at.at, at.n, VALUE_IS_MALFORMED, key_text, prim, malformed);
     else if (word.n)
-        diag_add(ds, code, at.at, at.n, VALUE_HAS_SLIP, key_text, prim, format_slip(ds, word, meant));
+        diag_add(ds, code, at.at, at.n, VALUE_HAS_MISSPELLING, key_text, prim, format_misspelling(ds, word, meant));
     else
         diag_add(ds, code, at.at, at.n, VALUE_OF_OTHER_KIND, key_text, prim, param->nullable ? "None or " : "",
                  param_noun(ds, param), value_got(ds, text, SLICE(""), p->kind == PARAM_TEXT));
@@ -97,13 +97,13 @@ list_is_empty(const struct module *m, eqn_t e, struct slice rest)
 
 /* begin_report for the i-th key of a primitive, which is missing */
 static bool
-begin_missing(struct judging *w, eqn_t e, u32 i, struct span at)
+begin_missing(struct checking *w, eqn_t e, u32 i, struct span at)
 {
     return begin_report(w, &w->lacks, key_id(w, e, i), program_around(w->m, w->programs, w->n, at.at));
 }
 
 static void
-end_missing(struct judging *w)
+end_missing(struct checking *w)
 {
     diag_relevel(w->ds, LEVEL_WARNING);
     w->ds->program = NONE;
@@ -111,7 +111,7 @@ end_missing(struct judging *w)
 
 /* warns of `prim[] a` */
 static void
-warn_empty(struct judging *w, eqn_t e)
+warn_empty(struct checking *w, eqn_t e)
 {
     struct span at = where_span(w->m, e, at_prim());
     at = (struct span){at.at + at.n, strlen("[]")};
@@ -138,7 +138,7 @@ misspelling(const struct rule *r, u64 seen, u32 *meant)
 /* the versions that may have printed the program with this number; no version outside of programs. Linear in the
  * program, unless it was asked for last */
 static struct version_range
-versions_around(struct judging *w, u32 program)
+versions_around(struct checking *w, u32 program)
 {
     if (program >= w->n)
         return NO_VERSION;
@@ -151,7 +151,7 @@ versions_around(struct judging *w, u32 program)
 /* warns if a required parameter is not in the set `seen`, unless the print is abridged or is that of another primitive
  * of the same name */
 static void
-warn_missing(struct judging *w, struct rule *r, u64 seen)
+warn_missing(struct checking *w, struct rule *r, u64 seen)
 {
     struct diags *ds = w->ds;
     bool abridged;
@@ -178,7 +178,7 @@ warn_missing(struct judging *w, struct rule *r, u64 seen)
 
 /* checks the parameters of an equation, which are usually printed in the order of the row */
 static void
-judge_params(struct judging *w, eqn_t e, const struct prim *prim)
+check_parameters(struct checking *w, eqn_t e, const struct prim *prim)
 {
     struct rule r = {.m = w->m, .e = e, .eqn = &w->m->eqns.at[e], .prim = prim};
     u32 guess = 0;
@@ -195,7 +195,7 @@ judge_params(struct judging *w, eqn_t e, const struct prim *prim)
         if (prim->listed[i].kind == ROLE_TEXT || likely(value_is_sound(&w->sound, w->m, param, &prim->listed[i])))
             continue;
         if (prim->listed[i].kind == ROLE_MEMBER || value_fits(w->m, param, &prim->listed[i]))
-            value_slip(&w->sound, w->m, param, &prim->listed[i], &word, &meant);
+            value_has_misspelling(&w->sound, w->m, param, &prim->listed[i], &word, &meant);
         w->misfits = true;
         strange |= word.n == 0;
         if (row_fits(&r))
@@ -208,7 +208,7 @@ judge_params(struct judging *w, eqn_t e, const struct prim *prim)
 void
 check_params(struct module *m, const program_t *programs, u32 n, bool refuse, bool missing, struct diags *ds)
 {
-    struct judging w = {.m = m, .programs = programs, .n = n, .refuse = refuse, .missing = missing, .ds = ds};
+    struct checking w = {.m = m, .programs = programs, .n = n, .refuse = refuse, .missing = missing, .ds = ds};
     prims_init(m->mem, &w.prims);
     for (eqn_t e = 0; e < m->eqns.n; e++) {
         const struct eqn *eqn = &m->eqns.at[e];
@@ -219,7 +219,7 @@ check_params(struct module *m, const program_t *programs, u32 n, bool refuse, bo
             continue;
         const struct prim *prim = prims_find(&w.prims, m, eqn->prim);
         if (prim && (eqn->params != NONE || prim->needed))
-            judge_params(&w, e, prim);
+            check_parameters(&w, e, prim);
     }
     prims_free(&w.prims);
     memo_free(m->mem, &w.seen);

@@ -534,10 +534,10 @@ START_TEST(first_letters_of_misread_words_look_alike)
     for (u32 i = 0; i < HEADS * HEADS; i++) {
         char a[] = {letters[i % N], letters[i / N % N], 'z', 'z'};
         char b[] = {letters[i / HEADS % N], letters[i / HEADS / N], 'z', 'z'};
-        if (*b == '_' || *b == 'f' || !word_is_worn((struct slice){a, sizeof a}, (struct slice){b, sizeof b}))
+        if (*b == '_' || *b == 'f' || !word_is_garbled((struct slice){a, sizeof a}, (struct slice){b, sizeof b}))
             continue;
         char first = *a == '_' ? a[1] : *a;
-        ck_assert_int_eq(first_look(first), first_look(*b));
+        ck_assert_int_eq(confusable_class(first), confusable_class(*b));
         worn++;
         others += first != *b;
     }

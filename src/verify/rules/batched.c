@@ -252,7 +252,7 @@ coo_results(struct rule *r, const struct layout *l, struct dim nse)
 
 /* bcoo_sort_indices, bcoo_sum_duplicates[nse=] */
 bool
-shape_bcoo_tidy(struct rule *r, struct aval *out)
+shape_bcoo_sorted(struct rule *r, struct aval *out)
 {
     struct layout l;
     struct slice text;

@@ -82,7 +82,7 @@ shape_call(struct rule *r, struct aval *out)
 }
 
 bool
-shape_unseen_call(struct rule *r, struct aval *out)
+shape_uncompared_call(struct rule *r, struct aval *out)
 {
     u32 consts;
     *out = aval_unknown();
@@ -101,7 +101,7 @@ shape_composite(struct rule *r, struct aval *out)
     if (param_text(r, "name", &name) && !memchr(name.at, '.', name.n))
         rule_warning(r, DIAG_T010, at_param(r, "name"),
                      "`%s` can be compiled only if its `name` has a namespace, as in `my.name`", format_prim(r));
-    return shape_unseen_call(r, out);
+    return shape_uncompared_call(r, out);
 }
 
 /* compute_on: a memory space for each result */
@@ -110,7 +110,7 @@ shape_compute_on(struct rule *r, struct aval *out)
 {
     struct slice text;
     u32 spaces;
-    if (!shape_unseen_call(r, out) || !param_text(r, "out_memory_spaces", &text) || !value_count(text, &spaces))
+    if (!shape_uncompared_call(r, out) || !param_text(r, "out_memory_spaces", &text) || !value_count(text, &spaces))
         return !r->failed;
     return bind_entries(r, AS_JAX, "out_memory_spaces", spaces, r->n_results, "result");
 }

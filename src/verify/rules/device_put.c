@@ -74,7 +74,7 @@ shape_empty(struct rule *r, struct aval *out)
  * is a Python object divides or multiplies the extents (jax/_src/interpreters/pxla.py, experimental/multihost_utils.py)
  */
 bool
-shape_respread(struct rule *r, struct aval *out)
+shape_resharded(struct rule *r, struct aval *out)
 {
     *out = r->in[0];
     if (!out->ranked)

@@ -122,9 +122,9 @@ dot_shape(struct rule *r, const char *key, struct dot *d, const struct ints *gro
     return true;
 }
 
-/* marks in *met those of n axes that a sharding names; false if it names another */
+/* marks in *named those of n axes that a sharding names; false if it names another */
 static bool
-mark_names(struct slice sharding, const struct slice *axes, u32 n, u64 *met)
+mark_names(struct slice sharding, const struct slice *axes, u32 n, u64 *named)
 {
     struct cursor c = cursor_inside(sharding);
     struct slice name;
@@ -134,7 +134,7 @@ mark_names(struct slice sharding, const struct slice *axes, u32 n, u64 *met)
             k++;
         if (k == n)
             return false;
-        *met |= 1ull << k;
+        *named |= 1ull << k;
     }
     return true;
 }
@@ -147,7 +147,7 @@ unreduced_as_contracted(struct rule *r, const struct dot *d)
 {
     struct aval binder = rule_binder(r, 0);
     struct slice axes[MESH_AXES];
-    u64 met = 0;
+    u64 named = 0;
     u32 n = 0;
     if (binder.kind != AVAL_ARRAY || binder.type == NONE)
         return true;
@@ -164,7 +164,7 @@ unreduced_as_contracted(struct rule *r, const struct dot *d)
     for (u32 i = 0; n && i < d->contract[LEFT].n; i++) {
         struct slice left = axis_sharding(d->sides[LEFT], (u32)d->contract[LEFT].at[i]);
         struct slice right = axis_sharding(d->sides[RIGHT], (u32)d->contract[RIGHT].at[i]);
-        if (!value_alike(left, right) || !mark_names(left, axes, n, &met)) {
+        if (!value_alike(left, right) || !mark_names(left, axes, n, &named)) {
             rule_error(r, DIAG_T030, at_result(0),
                        "`%s` is bound as %s, so the axes that `%s` contracts must be sharded over `%s`: axis "
                        "%lld of `%s` is %s, "
@@ -177,7 +177,7 @@ unreduced_as_contracted(struct rule *r, const struct dot *d)
         }
     }
     for (u32 i = 0; i < n; i++)
-        if (!(met >> i & 1))
+        if (!(named >> i & 1))
             return rule_error(r, DIAG_T030, at_result(0),
                               "`%s` is bound as %s, but no axis that `%s` contracts is sharded over `%s`",
                               format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, axes[i])) ||

@@ -9,7 +9,7 @@
 /* checks that a program of PennyLane takes the constants, sizes, index and other values that the layout passes to it;
  * constants are passed to its constvars if it has any, else to its first invars */
 static bool
-bind_intake(struct rule *r, const struct region_map *map, const struct region *in, const char *key)
+bind_counted_region(struct rule *r, const struct region_map *map, const struct region *in, const char *key)
 {
     u32 takes = jaxpr_consts(r, in->jaxpr) + jaxpr_ins(r, in->jaxpr), given = 0,
         shapes = map->kind == REGION_LOOP ? map->implicit : 0;
@@ -140,7 +140,7 @@ cond_of_pennylane(struct rule *r, const struct jaxpr_list *all)
     if (!are_scalars(r, map.selectors < all->n ? map.selectors : all->n) || !branches_agree(r, all, false))
         return false;
     for (u32 b = 0; b < all->n; b++)
-        if (all->at[b] != NONE && !bind_intake(r, &map, &map.regions.at[b], "jaxpr_branches"))
+        if (all->at[b] != NONE && !bind_counted_region(r, &map, &map.regions.at[b], "jaxpr_branches"))
             return false;
     return bind_outs(r, all->at[zero], "jaxpr_branches");
 }
@@ -284,7 +284,7 @@ for_of_pennylane(struct rule *r, jaxpr_t body)
     param_count(r, "n_consts", &count);
     if (r->failed || !rule_regions(r, &map))
         return no_layout(r);
-    if (!are_bounds(r, 0, IN_INT | IN_FLOAT) || !bind_intake(r, &map, &map.regions.at[0], key) ||
+    if (!are_bounds(r, 0, IN_INT | IN_FLOAT) || !bind_counted_region(r, &map, &map.regions.at[0], key) ||
         !bind_index(r, body, map.index, 0, IN_INT | IN_FLOAT))
         return false;
     const struct carry shapes = {body, map.body_carry, 0, map.implicit},
@@ -353,8 +353,9 @@ while_of_pennylane(struct rule *r, jaxpr_t body, jaxpr_t cond)
     if (r->failed || !rule_regions(r, &map))
         return no_layout(r);
     const struct carry carry = {body, map.body_carry, 0, map.n_carry};
-    return bind_intake(r, &map, &map.regions.at[0], key) && bind_intake(r, &map, &map.regions.at[1], tests) &&
-           carry_of(r, &carry, false) && returns_bool(r, cond, tests, false) &&
+    return bind_counted_region(r, &map, &map.regions.at[0], key) &&
+           bind_counted_region(r, &map, &map.regions.at[1], tests) && carry_of(r, &carry, false) &&
+           returns_bool(r, cond, tests, false) &&
            (r->n_results == carry.n ? loop_results(r, &carry) : bind_outs(r, body, key));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A failed allocation is a longjmp, which must not leave its thread: each part catches its own. */
-#include "base/crew.h"
+#include "base/executor.h"
 
 struct parts {
     struct mem *const *pools;
@@ -25,12 +25,12 @@ run_part(void *arg, u32 i)
 }
 
 void
-crew_work(const struct crew *crew, struct mem *mem, struct mem *const *pools, u32 n, void (*work)(void *, u32),
-          void *arg)
+executor_run(const struct executor *executor, struct mem *mem, struct mem *const *pools, u32 n,
+             void (*work)(void *, u32), void *arg)
 {
     struct parts parts = {pools, work, arg, mem_zeroed(mem, n)};
     bool failed = false;
-    crew->run(crew->user, run_part, &parts, n);
+    executor->run(executor->user, run_part, &parts, n);
     for (u32 i = 0; i < n; i++)
         failed |= parts.failed[i];
     mem_free(mem, parts.failed);
