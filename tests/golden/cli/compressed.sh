@@ -1,4 +1,4 @@
-# what gzip packed is unpacked, in folders, too
+# files compressed with gzip are read, also those in folders
 mkdir -p dumps/inner
 printf '{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }\n' > dumps/b.jaxpr
 printf '{ lambda ; a:f32[]. let b:f32[] = sin c in (b,) }\n' | gzip -n > dumps/inner/a.jaxpr.txt.gz

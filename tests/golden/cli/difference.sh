@@ -1,4 +1,4 @@
-# -l names, -d shows, --check says; a carriage return or a missing last newline is a difference too
+# -l lists files, -d shows differences, --check reports; a carriage return or a missing last newline is a difference too
 printf '{ lambda ; a:f32[] b:f32[]. let\n    c:f32[] = mul a b\n  in (c,) }\n' > one
 printf '{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }' > two
 printf '{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }\r\n' > three

@@ -1,5 +1,5 @@
-# a name or path as the value of an option cannot be empty, whatever the option; lists and titles can, and version 0 is
-# none
+# an option whose value is a name or a path does not accept an empty one; lists and titles can be empty, and version 0
+# does not exist
 printf '{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }\n' > a
 for verb in $("$JAXPR" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
     for option in $("$JAXPR" $verb --help | sed -n 's/^  ....\(--[a-z-]*\)=\(B\|BASE\|DIR\|FILE\|NAME\|PATH\|VAR\) .*/\1/p'); do

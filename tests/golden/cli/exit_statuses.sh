@@ -1,4 +1,4 @@
-# 0 clean, 1 findings or a difference, 2 trouble; the worst of a batch counts
+# 0: no findings; 1: findings or a difference; 2: a failure; the highest of several files counts
 printf '{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }\n' > clean
 printf '{ lambda ; a:f32[]. let b:f32[] = sin q in (b,) }\n' > unbound
 printf '{ lambda ; a:f32[]. let b:f32[] = = a in (b,) }\n' > broken

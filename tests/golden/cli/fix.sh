@@ -1,4 +1,4 @@
-# check --fix: files are repaired in place, what is around programs stays; standard input goes to standard output
+# check --fix repairs files in place and keeps the text around programs; standard input is repaired to standard output
 cat > leaked.jaxpr <<'X'
 # traced at noon
 

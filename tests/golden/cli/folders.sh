@@ -1,4 +1,4 @@
-# folders are the programs below them
+# a folder means all programs below it
 mkdir -p dumps/inner dumps/.git none
 printf '{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }\n' > dumps/b.jaxpr
 printf '{ lambda ; a:f32[]. let b:f32[] = sin c in (b,) }\n' > dumps/inner/a.jaxpr.txt

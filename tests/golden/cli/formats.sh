@@ -1,4 +1,4 @@
-# the forms of findings, and how many of them
+# the formats of findings, and limits of their number
 printf '{ lambda ; a:f32[]. let b:f32[] = sin q in (b,) }\n' > one
 printf '{ lambda ; a:f32[]. let b:f32[] = add r s in (b,) }\n' > two
 printf '{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }\n' > clean

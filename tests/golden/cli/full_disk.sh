@@ -1,4 +1,4 @@
-# a write that fails is never success
+# a write that fails is always reported
 [ -c /dev/full ] || exit 0
 printf '{ lambda ; a:f32[]. let b:f32[] = sin q in (b,) }\n' > program
 for verb in check fmt stats json 'explain S012' explain --help --version 'check --help'; do

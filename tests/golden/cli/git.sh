@@ -1,4 +1,4 @@
-# one line of configuration each makes git compare programs: canonical texts (textconv), or diff as an external driver
+# one line of configuration makes git compare programs, by their canonical texts (textconv) or with diff as its driver
 export HOME=$PWD GIT_CONFIG_NOSYSTEM=1 PATH=${JAXPR%/*}:$PATH PAGER=cat
 git init -q -b main repository && cd repository || exit 1
 git config user.name Somebody
@@ -19,7 +19,7 @@ plain()
     grep -v '^index'
 }
 
-# commit MESSAGE: whatever is there
+# commit MESSAGE: commits all files
 commit()
 {
     git add -A && git commit -q -m "$1"

@@ -1,5 +1,5 @@
-# a value that its parameter cannot hold: every verb warns, and where the text was repaired, those that rewrite or
-# compare refuse the program unless --force is given; a parameter that is missing, of which every verb warns once
+# a value that its parameter cannot have: every verb warns, and if the text was repaired, verbs that rewrite or compare
+# refuse the program unless --force is given; a missing parameter: every verb warns once
 cat > kept.jaxpr <<'END'
 { lambda ; a:f32[2,3]. let
     b:f32[2] = reduce_sum[axes=columns out_sharding=None] a

@@ -1,4 +1,4 @@
-# the number of jobs changes nothing that can be seen
+# the output does not depend on the number of jobs
 i=0
 while [ $i -lt 60 ]; do
     if [ $((i % 7)) = 0 ]; then q=q; else q=a; fi

@@ -1,4 +1,4 @@
-# help goes to standard output, complaints to standard error
+# help goes to standard output, errors go to standard error
 for verb in '' check fmt stats json sig norm eq hash dups diff explain; do
     "$JAXPR" $verb --help
     echo
@@ -29,7 +29,7 @@ echo '{ lambda ; k:key<fry>[] a:f32[3]. let b:f32[3] = sin a in (k,) }' > lists.
 "$JAXPR" eq lists.jaxpr
 "$JAXPR" diff lists.jaxpr lists.jaxpr lists.jaxpr
 "$JAXPR" --help check | head -1
-# no help is wider than a terminal or ends in blanks
+# no line of help is wider than a terminal or ends in blanks
 for verb in check fmt stats json sig norm eq hash dups diff lint contract rules graph report extract explain; do
     "$JAXPR" $verb --help | grep -E '^.{81}| $'
 done

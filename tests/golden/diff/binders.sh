@@ -1,4 +1,4 @@
-# a scan gets a constant, and JAX names everything anew: the body's arguments follow the operands, not the names
+# a scan gets a constant, and JAX renames everything: the arguments of the body are matched by operand, not by name
 cat > a <<'X'
 { lambda ; a:f32[4] b:f32[4] c:f32[5,4]. let
     d:f32[4] e:f32[5,4] = scan[
@@ -35,7 +35,7 @@ cat > b <<'X'
   in (e, f) }
 X
 "$JAXPR" diff a b
-# the same of a branch, whose arguments begin after the index
+# the same in a branch, whose arguments begin after the index
 cat > a <<'X'
 { lambda ; a:i32[] b:f32[4] c:f32[4]. let
     d:f32[4] = cond[

@@ -1,4 +1,4 @@
-# programs that capture outer variables are compared as eq does, closed; what is shown is the text as it is
+# programs that capture outer variables are compared as eq does, with captures as arguments; the text is shown as it is
 cat >a.jaxpr <<'END'
 { lambda ; a:f32[2] b:f32[2]. let
     c:f32[2] = jit[
@@ -19,11 +19,11 @@ for right in a renamed closed other changed unbound; do
     "$JAXPR" diff a.jaxpr $right.jaxpr 2>&1
     echo "diff exits $?"
 done
-# so are programs of a stream that were moved
+# the same for programs of a stream that were moved
 cat other.jaxpr a.jaxpr >two.jaxpr
 cat renamed.jaxpr other.jaxpr >moved.jaxpr
 "$JAXPR" diff two.jaxpr moved.jaxpr
-# what is captured is called as on the left, and what is new inside as nothing that is captured
+# captured variables have the names of the left; a new variable inside gets a name that no captured one has
 cat >deep.jaxpr <<'END'
 { lambda ; a:f32[2] b:f32[2] c:f32[2]. let
     d:f32[2] = sin b
@@ -57,8 +57,7 @@ cat >edited.jaxpr <<'END'
 END
 "$JAXPR" diff deep.jaxpr edited.jaxpr 2>/dev/null
 "$JAXPR" diff --side-by-side --columns=100 deep.jaxpr edited.jaxpr 2>/dev/null
-# of a stream, only these programs and those that may be equal to them are compared by digest; the others are not, nor are
-# two of one name of which one is
+# in a stream, only these programs and those that may be equal to them are compared by digest
 cat >plain.jaxpr <<'END2'
 { lambda ; a:f32[2]. let b:f32[2] = sin a; c:f32[2] = cos b in (c,) }
 END2

@@ -1,5 +1,5 @@
-# a program that holds a constant is equal to one that passes it to the call, at any place of a stream; one that does
-# something else inside is not
+# a nested program that holds a constant is equal to one that gets it as an argument, anywhere in a stream; one that
+# computes something else is not
 inside() {
     echo "{ lambda ; a:f32[2]. let b:f32[2] = jit[name=$2 jaxpr={ lambda x:f32[2]; c:f32[2]. let d:f32[2] = $1 c x; e:f32[2] = sin d in (e,) }] a in (b,) }"
 }
@@ -21,7 +21,7 @@ outside sub f > b
 { plain cos; inside add g; } > a
 { outside add g; plain cos; } > b
 "$JAXPR" diff --format=json a b
-# what only a parameter that is left aside holds
+# a program that occurs only in a parameter that is ignored
 { inside mul f; plain cos; } > a
 { outside sub f; plain cos; } > b
 "$JAXPR" diff --stat --ignore-params=jaxpr a b

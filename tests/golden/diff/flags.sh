@@ -1,4 +1,4 @@
-# flags together: fewer columns than there can be; numbers of all beside the first; no difference of the interface
+# options together: very few columns; the counts of all differences beside the first one; no difference of the interface
 cat > a <<'X'
 { lambda ; a:f32[8]. let b:f32[8] = sin a; c:f32[8] = mul b 2.0:f32[]; d:f32[8] = exp c in (d,) }
 X

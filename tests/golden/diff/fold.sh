@@ -1,4 +1,4 @@
-# changes that are alike are shown once and counted; another value is another change; --all shows every one
+# equal changes are shown once and counted; another value is another change; --all shows every one
 step() {
     printf '{ lambda ; a:f32[4] b:f32[4,2] c:f32[4]. let\n'
     for i in 1 2 3 4 5 6; do
@@ -14,7 +14,7 @@ step 0.009999999776482582 0.5 > b
 "$JAXPR" diff a b
 "$JAXPR" diff --all --context=0 a b
 "$JAXPR" diff -y --columns=90 --context=0 a b
-# runs of equations that are new, whatever their shapes; arguments and results that only one side has
+# runs of new equations, whatever their shapes; arguments and results that only one side has
 cat > a <<'X'
 { lambda ; a:f32[4]. let b:f32[4] = exp a in (b,) }
 X

@@ -1,5 +1,5 @@
-# a name of the left never means another value: what replaces an equation by one of another kind is new, and so is
-# what is called like a size of the left
+# a name of the left never gets another meaning: an equation of another kind in place of one is new, and so is a
+# variable with the name of a size of the left
 cat > a <<'X'
 { lambda ; a:f32[8] n:f32[k,8]. let
     b:f32[8] = exp a
@@ -16,7 +16,7 @@ cat > b <<'X'
 X
 "$JAXPR" diff a b
 "$JAXPR" diff b a
-# one that takes other parameters is new, too; one whose programs can be compared inside is the same, changed
+# an equation with other parameters is new, too; one whose nested programs can be compared is the same one, changed
 cat > a <<'X'
 { lambda ; a:f32[8,4]. let
     b:f32[8] = reduce_sum[axes=(1,) out_sharding=None] a

@@ -1,4 +1,4 @@
-# names that are no variables of this program: sizes of jax.export, and `_`, which JAX prints where it dropped something
+# names that are not variables of this program: sizes of jax.export, and `_`, which JAX prints for a dropped value
 printf '{ lambda ; a:f32[3,8]. let b:f32[3,8] = cumsum[axis=1 reverse=True] a in (b,) }\n' > a
 printf '{ lambda ; a:f32[b,8]. let b:f32[b,8] = cumprod[axis=1 reverse=True] a; c:f32[b+1,8] = other b in (c,) }\n' > b
 "$JAXPR" diff a b
@@ -23,7 +23,7 @@ cat > b <<'Y'
 Y
 "$JAXPR" diff a b
 "$JAXPR" diff b a
-# parameters that one side calls as older versions do: their keys say too little, so the hunk has both texts
+# one side has the keys of an older version, and their names do not show what changed, so the hunk has both texts
 cat > a <<'Y'
 { lambda ; a:f32[4]. let
     b:f32[4] = shard_map[auto=frozenset() check_rep=False in_names=({0: ('i',)},) jaxpr={ lambda ; c:f32[1]. let

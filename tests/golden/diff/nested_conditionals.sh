@@ -1,5 +1,4 @@
-# a conditional in a branch of a conditional, and so on, each with a branch more: hunks grow with the depth, not with its
-# square
+# nested conditionals, each with one more branch on the right: the output grows linearly with the depth
 nest() {
     awk -v depth="$1" -v more="$2" 'BEGIN {
         for (i = 0; i < depth; i++) printf "{ lambda ; a:f32[]. let b:f32[] = cond[branches=("

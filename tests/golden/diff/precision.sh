@@ -1,4 +1,5 @@
-# all in another precision: the arguments differ, the rest follows; the hunks have what is printed otherwise, too
+# all values in another precision: the arguments differ and other types follow; hunks also show what is printed
+# differently
 cat > a <<'X'
 { lambda ; a:f32[2,8] b:f32[8,4]. let
     c:f32[2,4] = dot_general[
@@ -15,7 +16,7 @@ X
 sed 's/f32/bf16/g; s/float32/bfloat16/' a > b
 "$JAXPR" diff a b
 "$JAXPR" diff --format=json a b
-# a constant more for a scan: what it prints of each operand follows
+# a scan has one more constant: what it prints for each operand follows from that
 cat > a <<'X'
 { lambda ; a:f32[4] b:f32[4]. let
     c:f32[4] = scan[
@@ -33,7 +34,7 @@ X
 sed 's/lambda ; d:f32/lambda ; f:f32[4] d:f32/; s/sin d/mul d f/; s/(False,)/(False, False)/; s/num_consts=0/num_consts=1/; s/\] a$/] b a/' a > b
 "$JAXPR" diff a b
 "$JAXPR" diff --format=json a b
-# the trees of a scan, of which counts are shown
+# the trees of a scan, shown as counts
 cat > a <<'X'
 { lambda ; a:f32[4] b:f32[4]. let
     c:f32[4] = scan[

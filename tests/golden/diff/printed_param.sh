@@ -1,4 +1,4 @@
-# a parameter that both sides print is not a difference, though beside other types it says nothing
+# a parameter that both sides print is not a difference, although their types make it meaningless on one side
 cat >a.jaxpr <<'END'
 { lambda ; a:f32[8,20] b:f32[20,32]. let
     c:f32[8,32] = dot_general[

@@ -1,4 +1,4 @@
-# who shares a value that is computed several times: nothing but this differs, and eq sees it
+# a value is computed several times, and the programs differ only in which equations use which copy: eq sees it
 cat > a <<'X'
 { lambda ; a:f32[]. let
     b:f32[] = sin a
@@ -16,7 +16,7 @@ X
 sed 's/ e:f32\[\] = cos b/ e:f32[] = cos c/; s/ f:f32\[\] = cos c/ f:f32[] = cos b/' a > b
 "$JAXPR" diff a b
 "$JAXPR" eq a b
-# a ring of six and two of three: each equation is used alike, so only the whole distinguishes them
+# a ring of six and two rings of three: every equation is used in the same way, so only the whole program differs
 ring() {
     echo '{ lambda ; a:f32[]. let'
     for i in b c d e f g; do echo "    $i:f32[] = sin a"; done
@@ -33,7 +33,7 @@ cat a a > two
 ring 'h:b c' 'i:c d' 'j:d b' 'k:e f' 'l:f g' 'm:g e' > c
 cat a c > other
 "$JAXPR" diff --stat two other
-# and where something else differs, too, the program inside is looked into
+# if something else differs as well, the nested program is compared
 call() { echo '{ lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr='"$(cat "$1")"; echo "] a; c:f32[] = $2 b in (c,) }"; }
 call a cos > d
 call c tan > e

@@ -1,4 +1,4 @@
-# one equation among many that are alike; sizes that follow from a change; programs of a stream by name, then content
+# one equation among many equal ones; sizes that follow from a change; programs of a stream paired by name, then content
 {
     echo '{ lambda ; a:f32[4]. let'
     v=a
@@ -23,7 +23,7 @@ cat > b <<'X'
 X
 "$JAXPR" diff a b
 "$JAXPR" diff --stat a b
-# other spellings, addresses and sharing are no difference, as eq has it
+# other spellings, addresses and sharing are not differences, as in eq
 cat > a <<'X'
 { lambda ; a:f32[4]. let
     b:f32[4] = pjit[name=f jaxpr={ lambda ; c:f32[4]. let d:f32[4] = mul c 2.0 in (d,) }] a

@@ -1,4 +1,4 @@
-# an equation that lost its first result, and one that got one in front: others stay what they are
+# an equation lost its first result, another got one before the first: the other results keep their pairs
 cat > a <<'Y'
 { lambda ; a:f32[4] b:f32[4]. let
     c:f32[4] d:f32[4] e:f32[4] = jit[
@@ -28,7 +28,7 @@ Y
 "$JAXPR" diff a b
 "$JAXPR" diff b a
 "$JAXPR" diff --format=json a b
-# several of one type: their uses show which is gone
+# several results of one type: their uses show which one was removed
 cat > a <<'Y'
 { lambda ; a:f32[]. let
     b:f32[] c:f32[] d:f32[] = unknown a

@@ -1,5 +1,5 @@
-# what a review calls one change is one: another branch, whose program is shown; calls for a run of equations that they
-# mean; another primitive at its place; and two that have neither primitive nor operands in common are two
+# what a reviewer calls one change is one: a new branch, whose program is shown; a call in place of the equations that
+# it contains; another primitive in the same place; two equations without a common primitive or operand are two changes
 cat >a.jaxpr <<'J'
 { lambda ; a:i32[] b:f32[4] c:f32[]. let
     d:f32[4] = cond[

@@ -1,4 +1,4 @@
-# a new equation names a shared program: what only the right has of those is shown, and what they share in turn
+# a new equation uses a shared program: shared programs that only the right file has are shown, with those they use
 cat >a.jaxpr <<'X'
 let relu = { lambda ; a:f32[2]. let b:f32[2] = max a 0.0:f32[] in (b,) } in
 { lambda ; a:f32[2]. let
@@ -28,10 +28,10 @@ let clip = { lambda ; a:f32[2] b:f32[]. let
 X
 "$JAXPR" diff a.jaxpr b.jaxpr
 "$JAXPR" diff --side-by-side --columns=100 a.jaxpr b.jaxpr
-# what goes is in the file one has; what changes inside needs no other
+# a removed program is in the left file and is not shown, nor is one whose equations are compared
 "$JAXPR" diff b.jaxpr a.jaxpr
 sed 's/max a 0.0/max a 0.5/' b.jaxpr >c.jaxpr
 "$JAXPR" diff b.jaxpr c.jaxpr
-# as JSON, and where the first difference is all that is shown, those of that equation
+# as JSON; and if only the first difference is shown, the shared programs of that equation
 "$JAXPR" diff --format=json a.jaxpr b.jaxpr
 "$JAXPR" diff --first a.jaxpr b.jaxpr

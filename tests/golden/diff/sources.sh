@@ -1,4 +1,4 @@
-# where JAX says what changed comes from is shown after it, as in JAX's own comments
+# the source line that JAX printed with an equation is shown after it, as in JAX's own comments
 cat > a.jaxpr <<'END'
 { lambda ; a:f32[4] b:f32[3,4]. let
     c:f32[4] = jit[                                # /lib/site-packages/model/step.py:9:8 (f)

@@ -1,4 +1,4 @@
-# programs of two files belong together by what they compute, then by what they are called
+# programs of two files are paired by what they compute, then by name
 cat > a <<'X'
 { lambda ; a:f32[]. let b:f32[] = sin a in (b,) }
 { lambda ; a:f32[]. let b:f32[] = jit[name=loss jaxpr={ lambda ; a:f32[]. let b:f32[] = exp a in (b,) }] a in (b,) }
@@ -15,7 +15,7 @@ X
 "$JAXPR" diff --stat a b
 "$JAXPR" diff --format=json a b
 "$JAXPR" diff a a && echo the same
-# functions that changed their contents changed; one that is called otherwise did not; of one name, equal ones go together
+# a function with other contents is changed; one with another name only is not; of one name, equal programs are paired
 jitted() { printf '{ lambda ; a:f32[]. let b:f32[] = jit[name=%s jaxpr={ lambda ; a:f32[]. let b:f32[] = %s a in (b,) }] a in (b,) }\n' "$1" "$2"; }
 { jitted f exp; jitted g log; jitted h sin; } > a
 { jitted f log; jitted g exp; jitted renamed sin; } > b

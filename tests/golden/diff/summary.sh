@@ -1,4 +1,4 @@
-# a long change on one screen: by source line, and where none is printed by the call that holds the equations
+# a long change on one screen: grouped by source line or, if none is printed, by the call that holds the equations
 cat > a <<'X'
 { lambda ; a:f32[4] n:f32[4]. let
     b:f32[4] = mul a 0.10000000149011612:f32[] # /x/site-packages/optax/update.py:12:15 (scale)

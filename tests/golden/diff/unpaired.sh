@@ -1,4 +1,4 @@
-# what was paired and parted again has no neighbours to look at
+# equations that were paired and separated again are not used to pair their neighbours
 cat > a <<'X'
 { lambda ; a:f32[] b:f32[] c:f32[] d:f32[] e:f32[] f:f32[] g:f32[]. let
     h:f32[] = sin d

@@ -9,6 +9,6 @@ sed 's/one/two/' a > c
 "$JAXPR" eq --exact a a && echo same
 "$JAXPR" eq a c
 "$JAXPR" eq --ignore-names a c && echo same
-# -v shows the lines that differ, also where only names do, and changes no exit status
+# -v shows the lines that differ, also those that differ in names only, and does not change the exit status
 "$JAXPR" eq --exact -v a b
 echo "exit $?"

@@ -1,4 +1,4 @@
-# -v shows the first difference that the options leave, not one that they leave aside
+# -v shows the first difference that counts under the given options
 cat > a <<'Y'
 { lambda ; a:f32[4] b:f32[4]. let
     c:f32[4] = add a b

@@ -1,5 +1,5 @@
-# What JAX's rule for printing jit hides, and custom_pp_eqn_rules=False shows; constants as such and as arguments, with
-# a nested program that has some, too
+# Parameters that JAX's printing rule for jit hides and custom_pp_eqn_rules=False shows; constants, and arguments in
+# their place, also in a nested program
 cat > plain <<'END'
 { lambda a:f32[2]; b:f32[2]. let
     c:f32[2] = jit[

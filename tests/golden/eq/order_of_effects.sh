@@ -1,4 +1,4 @@
-# what signals, waits and changes a ref at once is neither left out nor put in another order
+# equations that signal, wait, or read and write a ref at once are neither eliminated nor reordered
 program() {
     printf '{ lambda ; a:MemRef<semaphore_mem>{sem[]} b:Ref{f32[8]}. let\n'
     for each; do

@@ -1,4 +1,4 @@
-# one shard_map as 0.5 prints it and as 0.6 does, and near misses: each is another program
+# one shard_map as JAX 0.5 and 0.6 print it; and programs that differ from it slightly, which are not equal to it
 cat > old <<'END'
 { lambda ; a:f32[8,2] b:f32[2]. let
     c:f32[8,2] = shard_map[

@@ -1,4 +1,4 @@
-# values that a program takes or returns in another way: sizes of results, constants, captures; not constants of loops
+# values that a program takes or returns in another form: sizes of results, constants, captures; not constants of loops
 same() { "$JAXPR" eq "$1" "$2" && echo same; }
 cat > array <<'P'
 { lambda a:i64[]; . let b:i64[] = add a 1; c:f64[b] = broadcast_in_dim[broadcast_dimensions=() shape=(None,)] 1.0 b in (c,) }

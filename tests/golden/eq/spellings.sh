@@ -1,4 +1,4 @@
-# sets, meshes, copies, refs, untyped and typed numbers: versions print the same otherwise
+# sets, meshes, copies, refs, untyped and typed numbers: versions of JAX print the same values differently
 cat > old.jaxpr <<'P'
 { lambda ; a:f32[4] k:key<fry>[]. let
     b:f32[4] = device_put[

@@ -1,4 +1,4 @@
-# what is swapped out has the type of the ref, whatever the text of the number put in leaves open
+# the value that swap returns has the type of the ref, also if the number that is stored has no type
 cat > a <<'X'
 { lambda ; a:Ref{float32[]}. let b:f32[], a[] <- a[], 0.0 in (b,) }
 X

@@ -1,4 +1,4 @@
-# what two versions of JAX print for one function
+# one function as two versions of JAX print it
 cat > a <<'X'
 { lambda ; a:f32[3,4]. let
     b:f32[3] = reduce_max[axes=(1,)] a

@@ -1,5 +1,5 @@
-# A program is read for the first time when it has 4096 bytes, wherever that is: here in every byte of a line that begins
-# another shared program, which the first one refers to
+# A program is parsed for the first time after 4096 bytes. Here that limit falls on every byte of a line that begins
+# another shared program, which the first one refers to.
 for pad in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     name=$(printf 'f%0*d' $((pad + 40)) 0)
     {

@@ -1,4 +1,4 @@
-# a folder of dumps, each program into a file of its own; standard input; what is not there
+# a folder of dumps, each program written to a file of its own; standard input; a path that does not exist
 mkdir -p dumps/inner
 printf '{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }\n' > dumps/jax_000001_jit_f.jaxpr.txt
 printf 'module @jit_f { }\n' > dumps/jax_000001_jit_f.mlir

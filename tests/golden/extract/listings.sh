@@ -1,4 +1,4 @@
-# the numbers of lines, whoever wrote them, are left out; a difference is shown
+# line numbers, whichever tool added them, are removed; what differs from the program is shown
 cat >program <<'END'
 { lambda ; a:f32[4] b:i32[]. let
     c:f32[4] = sin a

@@ -1,4 +1,5 @@
-# equations fold by scope, and those without one by being consecutive; no more boxes than asked for
+# equations of one name stack are folded into one box, and so are consecutive ones without a name stack; there are at
+# most as many boxes as asked for
 {
     echo '{ lambda ; a:f32[4]. let'
     v=a

@@ -1,4 +1,5 @@
-# up to 24 binders of a nested program are a node each, and count so: the program after them has no room; 25 are one node
+# up to 24 binders of a nested program are drawn as a node each and counted so, which leaves no room for the program
+# after them; 25 binders are one node
 program() {
     echo '{ lambda ; a:f32[]. let'
     echo "    y:f32[] = jit[name=f jaxpr={ lambda ; $(seq -s ' ' -f 'b%g:f32[]' "$1"). let"

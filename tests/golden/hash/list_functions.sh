@@ -6,11 +6,11 @@ cat > a.jaxpr << 'END'
 END
 "$JAXPR" hash --per-function a.jaxpr | tee list | sed 's/:[0-9a-f]\{64\}//'
 "$JAXPR" hash -c list && echo "status $?"
-# the functions are found on other lines, too
+# functions are found by name, whichever line they are on
 sed -i '1s/^/\n\n/; s/sin/tan/' a.jaxpr
 "$JAXPR" hash -c list || echo "status $?"
 "$JAXPR" hash -c -q list || echo "status $?"
-# options that change digests, given again
+# options that change digests must be given again
 "$JAXPR" hash --per-function --ignore-names --dce a.jaxpr > list
 "$JAXPR" hash -c --ignore-names --dce list
 # no such function, no such file
@@ -18,6 +18,6 @@ sed 's/ g$/ h/; s/ f$//' list > other
 "$JAXPR" hash -c --ignore-names --dce other || echo "status $?"
 sed -i 's/a\.jaxpr:/b.jaxpr:/' other
 "$JAXPR" hash -c other || echo "status $?"
-# a file that is called like a function
+# a file that has the name of a function
 cp a.jaxpr 'a.jaxpr:2 f'
 "$JAXPR" hash 'a.jaxpr:2 f' | "$JAXPR" hash -c

@@ -1,4 +1,4 @@
-# a file that is not a list of digests is an error, as of sha256sum -c; so is a line that is not one
+# a file that is not a list of digests is an error, as for sha256sum -c; so is a line without a digest
 echo '{ lambda ; a:f32[]. let b:f32[] = sin  a in (b,) }' > a
 : > empty
 for file in empty a; do

@@ -1,2 +1,2 @@
-# equal programs that are pasted into values are copies, and they count in what holds them
+# equal programs inside of parameter values are copies, and each contributes to the digest of the equation
 "$JAXPR" dups "$HERE/functions_pasted.jaxpr" "$HERE/functions_pasted.jaxpr" | sed "s|$HERE/||"

@@ -1,4 +1,4 @@
-# two scans whose wrong counts differ are two programs, each with a digest that stays
+# scans that differ in a wrong count are different programs, each with a digest
 for carry in -1 -2 0; do
     cat > a <<END
 { lambda ; a:f32[5]. let

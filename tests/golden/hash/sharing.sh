@@ -1,4 +1,4 @@
-# a program that holds itself 2^64 times when unfolded
+# a program that would hold 2^64 copies of its innermost program if none were shared
 awk 'BEGIN {
     print "let f0 = { lambda ; a:f32[]. let b:f32[] = sin a in (b,) } in"
     for (i = 1; i <= 64; i++)

@@ -1,4 +1,4 @@
-# many findings are a fold for each code; in a comparison, numbers that differ are marked
+# many findings are grouped by code, each group closed; in a comparison, numbers that differ are marked
 {
     echo '{ lambda ; a:f32[4]. let'
     for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "    b$i:f32[] = sin q$i"; done

@@ -1,4 +1,4 @@
-# the page without its frame, whose style and script have nothing to do with the programs
+# the page without its style and script, which do not depend on the programs
 cat > a.jaxpr <<'A'
 let f = { lambda ; a:f32[4]. let b:f32[4] = sin a in (b,) } in
 { lambda c:f32[4]; d:f32[4]. let

@@ -1,4 +1,4 @@
-# an address holds the very bytes of the text, and is printed where something was found, in text alone
+# a link holds exactly the bytes of the text; it is printed if something was found, in the text format only
 printf '{ lambda ; a:f32[2]. let b:f32[3] = sin a in (b,) }\n' > a.jaxpr
 printf '{ lambda ; a:f32[2]. let b:f32[2] = sin a in (b,) }\n' > b.jaxpr
 "$JAXPR" check --link=https://example.org/p.html a.jaxpr b.jaxpr

@@ -1,4 +1,4 @@
-# a text of another kind is named, with what to print instead
+# text in another language is named, with advice what to print instead
 try() { "$JAXPR" check; }
 try << 'EOF'
 module @jit_f attributes {mhlo.num_partitions = 1 : i32} {
@@ -43,10 +43,10 @@ echo '(f32[8]) -> f32[8]' | try
 echo 'in_type   ((f32[8],True),)' | try
 echo 'loss: 0.25' | try
 printf ' \n\n' | try
-# JSON is named although programs are in it
+# JSON is named although it holds programs
 echo '{"text": "{ lambda ; . let  in () }"}' | try
 echo '{"cells": [{"outputs": [{"text": ["{ lambda ; . let  in () }"]}]}], "nbformat": 4}' | try
-# beside a program it is text like any other
+# text in another language beside a program is ordinary text around it
 printf '{ lambda ; . let  in () }\nb:f32[8] = sin a\n' | try
 printf 'import jax\n{ lambda ; . let  in () }\n' | try
 true

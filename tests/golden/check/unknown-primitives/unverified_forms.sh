@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# the count of what could not be verified, in the forms that have a place for it; --strict reports as many equations
+# the number of equations that could not be verified, in the formats that have a field for it; --strict reports as many
 "$JAXPR" check -q "$HERE/unverified.jaxpr"
 "$JAXPR" check --format=sarif "$HERE/unverified.jaxpr" | grep -o '"properties":{"equations.*},"tool"'
 "$JAXPR" check --format=junit "$HERE/unverified.jaxpr" | grep property

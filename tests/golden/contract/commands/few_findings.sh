@@ -1,4 +1,4 @@
-# init writes what seldom changes; with counts, one change of many equations is a few findings, not one for each count
+# init records what seldom changes; with counts, a change of many equations gives a few findings, not one for each count
 cp "$HERE/../../../../samples/training_step.jaxpr" step.jaxpr
 "$JAXPR" contract init step.jaxpr
 "$JAXPR" contract init --counts step.jaxpr > .jaxpr.yaml

@@ -1,4 +1,4 @@
-# init, check, update: what is recorded follows the program, what was decided stays, and so does every other byte
+# init, check, update: what was recorded from the program is updated; what the user decided stays, byte for byte
 cat > two.jaxpr << 'END'
 { lambda ; a:f32[3]. let b:f32[3] = sin a; c:f32[3] = scatter-add b in (c,) }
 { lambda c:i32[2]; a:f32[3]. let

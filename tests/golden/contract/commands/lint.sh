@@ -1,4 +1,4 @@
-# what .jaxpr.yaml says of rules; the command line counts more
+# .jaxpr.yaml selects rules; the command line overrides it
 printf '{ lambda ; a:f32[]. let b:f64[] = my_p a; c:f32[] = sin a in (b,) }\n' > a.jaxpr
 say() { cat > .jaxpr.yaml; }
 echo 'select: [N201, P308]' | say
@@ -31,8 +31,8 @@ rules: {P303: {bytes: 16 MiB}}
 END
 printf '{ lambda ; a:f32[2097152]. let b:f32[2097152] = sin a; c:f32[4194304] = my_p b; d:f32[8388608] = my_p c in (d,) }\n' > big.jaxpr
 $JAXPR lint --format=gcc big.jaxpr
-# the exit status and JUnit report findings of any level, of a program and of the configuration; that of contract check
-# reports errors
+# the exit status and JUnit count findings of any level, about a program or the configuration; those of contract check
+# count errors
 printf '{ lambda ; a:f32[3]. let b:f32[3] = log a in (b,) }\n' > low.jaxpr
 for contract in '{forbid: [log]}' '{forbid: [lgo]}' '{files: low.jaxpr, name: step}' '{forbid: [sin]}'; do
     for level in error warning note ignored; do

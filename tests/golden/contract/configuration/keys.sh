@@ -1,4 +1,4 @@
-# an unknown key is an error with its place on every level, and so is a rule or an unknown setting
+# an unknown key is a located error on every level, and so is an unknown rule or setting
 printf '{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }\n' > a.jaxpr
 cat > every.yaml << 'END'
 ignored: [P308]

@@ -1,4 +1,4 @@
-# patterns are relative to the directory of the configuration, also for files that are not below it
+# patterns are relative to the directory of the configuration, also for files outside of that directory
 mkdir -p conf/deep steps steps2
 printf '{ lambda ; a:f32[]. let b:f32[] = log a in (b,) }\n' | tee conf/a.jaxpr conf/deep/b.jaxpr steps/c.jaxpr steps2/d.jaxpr > e.jaxpr
 all="conf/a.jaxpr conf/deep/b.jaxpr steps/c.jaxpr steps2/d.jaxpr e.jaxpr conf/../e.jaxpr"

@@ -1,4 +1,4 @@
-# what terminals, mail and copying make of lines comes back as JAX printed it; a difference is shown
+# lines that terminals, mail or copying wrapped are printed as JAX printed them; what differs is shown
 compare() {
     "$JAXPR" fmt | diff "$HERE/$name" - >difference && echo "$1: the same" || { echo "$1: differs"; cat difference; }
 }

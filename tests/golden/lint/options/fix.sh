@@ -1,4 +1,4 @@
-# cures: what is not cured stays byte for byte, a second time changes nothing
+# --fix leaves everything else byte for byte, and a second --fix changes nothing
 cat > f.jaxpr << 'END'
 # jaxpr: ignore-file[N]
 { lambda ; a:f32[2,3]  b:f32[3].   let

@@ -1,4 +1,4 @@
-# These rules look at the text alone: nothing is known of equations when their cures are made
+# These rules read the text alone; no equation has been checked when their fixes are applied
 printf '{ lambda ; a:f32[3]. let\n    b:f32[3] = sin a\n  in (b,) }\n' > plain
 printf '{ \033[34mlambda\033[39m ; a:f32[3]. let\n    b:f32[3] = sin a\n  in (b,) }\n' > coloured
 for file in plain coloured; do

@@ -1,4 +1,4 @@
-# of a rule with more than ten findings three are shown and the others counted; forms for machines list all
+# a rule with more than ten findings shows three of them and counts the others; machine-readable formats list all
 {
     echo '{ lambda ; a:f32[]. let'
     for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "    _:f32[] = sin a"; done
@@ -10,7 +10,7 @@
 "$JAXPR" lint --select=P308 --max-findings=11 many | grep -c P308
 sed 2,3d many > ten
 "$JAXPR" lint --select=P308 ten | grep -c P308
-# --fix always says what it did, and which option adds rules
+# --fix always says what it did and which option adds rules
 "$JAXPR" lint --fix many
 "$JAXPR" lint --fix --select=P308 many
 "$JAXPR" lint --fix --select=P308 many

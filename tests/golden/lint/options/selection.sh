@@ -1,4 +1,4 @@
-# who runs: codes, prefixes, names; the more exact word counts; what names nothing is an error
+# rules are selected by code, prefix or name; the longer match counts; a selector that matches nothing is an error
 cat > f.jaxpr << 'END'
 { lambda ; a:f64[3]. let
     b:f64[3] = sin a

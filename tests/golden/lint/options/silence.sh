@@ -1,4 +1,4 @@
-# comments about an equation, a line and a file; a baseline that names do not matter to
+# comments that suppress findings of an equation, a line and a file; a baseline does not depend on names
 cat > f.jaxpr << 'END'
 { lambda ; a:f32[3]. let
     b:f32[3] = sin a  # jaxpr: ignore[P308] kept for the reader

@@ -1,4 +1,4 @@
-# the ways from a finding to its causes, the shortest first
+# the paths from a finding to its causes, the shortest first
 cat > f.jaxpr << 'END'
 { lambda w:bf16[512]; a:bf16[512] n:i32[]. let
     b:bf16[512] = scan[

@@ -1,4 +1,4 @@
-# blanks that are never printed go in the first round, and what is left is the same program
+# blanks that JAX never prints are removed at once, and the program stays the same
 cat > a <<'J'
 { lambda ; a:f32[3] b:f32[2,2]. let
     c:f32[3] = reshape[new_sizes=[3 ]] a

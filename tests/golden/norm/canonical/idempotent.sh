@@ -1,4 +1,4 @@
-# a second round changes nothing, in programs that are wrong as well
+# norm of the canonical form changes nothing, also in programs with errors
 again() { "$JAXPR" norm "$1" > "$1.once"; cat "$1.once"; "$JAXPR" norm "$1.once" | cmp - "$1.once"; }
 
 echo "# what cannot read a ref is where it is sorted, before a write or after it"

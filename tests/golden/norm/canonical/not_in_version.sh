@@ -1,4 +1,4 @@
-# what the requested version does not print is reported, each thing once
+# what the requested version does not print is reported, each parameter once
 cat > a <<'X'
 { lambda ; a:f32[8,4] b:f32[4] c:bool[4]. let
     d:f32[8,4] = shard_map[

@@ -1,4 +1,5 @@
-# a number whose type nothing gives stays untyped beside those that get one: a warning of the canonical form alone
+# a number whose type cannot be inferred stays untyped beside those that get a type: a warning of the canonical form
+# alone
 cat > untyped <<'P'
 { lambda ; a:f32[]. let b:f32[] = add a 2.0; c:f32[] = mystery 0.5 b in (c,) }
 { lambda ; a:i64[]. let

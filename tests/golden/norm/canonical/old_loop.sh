@@ -1,4 +1,4 @@
-# a loop over refs, which versions without it would not let go, keeps its version in the canonical form
+# a loop over refs (`for`), which newer versions of JAX do not have, keeps the parameters of its version
 cat > a <<'X'
 { lambda ; a:Ref{float32[5]}. let
     b:f32[5] = broadcast_in_dim[

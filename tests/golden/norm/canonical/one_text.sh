@@ -1,5 +1,5 @@
-# programs that are the same have one text: unused results are `_` beside refs, too, whole refs are `[...]`, numbers
-# say their type where nothing depends on it, and what is pasted into text is put in order like the rest
+# equal programs have one text: unused results are `_`, also beside refs; whole refs are `[...]`; numbers have their
+# type where nothing else gives it; and programs inside of parameter values are normalized like the rest
 text() {
     "$JAXPR" norm old > one && "$JAXPR" norm new > two && cmp one two && cat one
     "$JAXPR" norm one | cmp - one

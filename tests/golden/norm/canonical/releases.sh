@@ -1,4 +1,4 @@
-# one program in the words of versions: keys, tuples of one value, fields of records, lists for tuples
+# one program as versions of JAX spell it: keys, tuples of one value, fields of records, lists in place of tuples
 cat > old <<'P'
 { lambda ; a:f32[10] b:i32[3,1] c:key<fry>[]. let
     d:f32[10] = device_put[device=NamedSharding(mesh=Mesh('x': 5), spec=PartitionSpec('x',)) src=None] a

@@ -1,4 +1,4 @@
-# the canonical form is judged as the print is, whichever version it came from, or there is none
+# check finds the same in the canonical form as in the program, whichever version printed it, or there is no such form
 cat > reshape <<'J'
 { lambda ; a:f32[6]. let
     b:f32[4] = reshape[dimensions=None new_sizes=(4,) sharding=None] a

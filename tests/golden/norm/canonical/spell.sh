@@ -16,7 +16,7 @@ done
 "$JAXPR" norm --era=0.4.28 --share=always a
 "$JAXPR" norm --era=new a
 "$JAXPR" norm --share=often a || echo "exit $?"
-# trees of a scan say its counts; what a rule of printing hides; the position of `name`
+# counts of a scan, which its trees give; parameters that a printing rule hides; the position of `name`
 cat > a <<'X'
 { lambda ; a:i32[] b:f32[5]. let
     c:f32[] d:f32[5] = scan[

@@ -1,4 +1,4 @@
-# a value that newer versions hold in a tuple is spelled as inside of one, so that norm of norm is norm
+# a value that newer versions wrap in a tuple is spelled as it is inside of the tuple, which makes norm idempotent
 cat > a <<'X'
 { lambda ; a:key<fry>[]. let
     b:key<fry>[2] = random_split[shape=ClosedJaxpr(jaxpr=(2,), consts=[])] a

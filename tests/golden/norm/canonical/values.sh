@@ -1,5 +1,5 @@
-# values keep what a reader of them needs: types their brackets, tuples of one their comma, numbers their type; text
-# beside programs takes none of them away
+# values keep what is needed to read them: types their brackets, tuples of one value their comma, numbers their type;
+# text beside a nested program changes nothing of that
 cat >a.jaxpr <<'END'
 { lambda ; a:i32[2,3]. let
     b:i32[2,3] = pure_callback[
@@ -20,7 +20,7 @@ END
 "$JAXPR" norm a.norm | cmp - a.norm
 "$JAXPR" check a.norm
 "$JAXPR" hash a.jaxpr | wc -l
-# the innermost tuples of some are lists, however they were printed
+# the innermost tuples of some parameters become lists, however they were printed
 echo '{ lambda ; a:f32[8,20] b:f32[20,32]. let
     c:f32[8,32] = dot_general[dimension_numbers=(((1,), (0,)), ((), ()))] a b
   in (c,) }' | "$JAXPR" norm

@@ -1,5 +1,5 @@
-# programs made of one another hold the same variables, which keep one name wherever they are bound: what is eliminated
-# elsewhere changes that name in both, though the second program is passed something else
+# a program and the one JAX derived from it hold the same variables, each with one name in both: eliminating an equation
+# before them changes that name in both, though other values are passed to the second
 cat > twice <<'J'
 { lambda ; a:f32[3]. let
     b:f32[3] = cos a

@@ -1,4 +1,4 @@
-# unused equations are sorted by their content, whatever their order and names were: a small edit stays local
+# unused equations are sorted by content, whatever their order and names were: a small edit changes few lines
 cat >a.jaxpr <<'END'
 { lambda ; a:f32[4] b:f32[4]. let
     c:f32[4] = sin a

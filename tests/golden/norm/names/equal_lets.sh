@@ -1,5 +1,5 @@
-# which of two lets that read alike a program in full refers to: one that is named once (elsewhere nothing would have
-# made a let of it), else the first that follows it; twice is as good as once
+# which of two lets with equal text a program printed in full refers to: a let that is used once (nothing else would
+# have made a let of it), else the first one after it; naming twice gives the same as naming once
 G='{ lambda ; c:f32[]. let d:f32[] = sin c in (d,) }'
 program() {
     cat <<X

@@ -1,4 +1,5 @@
-# no rewrite prints a program that captures a free name, and no digest is made of one that is bound too late
+# no rewrite prints a program that captures a free name, and a program that reads a name before it is bound has no
+# digest
 cat >a.jaxpr <<'END'
 { lambda ; z:Ref{f32[4]} y:f32[]. let
     semaphore_wait[dec] z[...] 1:i32[]
@@ -11,7 +12,7 @@ for pass in captures dce inline constants lift; do "$JAXPR" norm -p $pass a.jaxp
 sed 's/(e,)/(e, f)/; s/^  in/    f:f32[] = sin g; g:f32[] = neg y\n  in/' a.jaxpr | "$JAXPR" hash 2>/dev/null
 "$JAXPR" eq a.jaxpr a.jaxpr 2>/dev/null
 echo $?
-# the one name that an equation binds without printing it is given to no other variable
+# a name that an equation binds without printing it is given to no other variable
 cat >b.jaxpr <<'END'
 { lambda ; z:Ref{i32[]} y:i32[]. let
     barrier_test z[...]

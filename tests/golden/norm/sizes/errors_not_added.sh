@@ -1,4 +1,4 @@
-# no pass, nor the canonical form, gives a program without errors one
+# neither a pass nor the canonical form adds an error to a program that has none
 passes()
 {
     for words in "-p captures" "-p repair" "-p dce" "-p repair,captures,annotate,expand,lift,constants,dce" ""; do

@@ -1,4 +1,5 @@
-# sizes of the outer program in loops: those of the carry are implicit where it may be resized, others are captured
+# sizes of the outer program in loops: those of the carry become implicit arguments if it may be resized, others are
+# captured
 cat > loops <<'J'
 { lambda ; a:i64[] b:f64[a] u:f64[a]. let
     c:f64[q] v:f64[q] = for_loop[

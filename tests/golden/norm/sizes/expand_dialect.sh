@@ -1,4 +1,4 @@
-# the sizes of a loop that preserves dimensions, by the dialect
+# the sizes of a loop that preserves dimensions depend on the dialect
 cat > loop <<'J'
 { lambda ; d:i64[] o:f64[d] a:f64[d] b:f64[d]. let
     x:f64[d] y:f64[d] = for_loop[

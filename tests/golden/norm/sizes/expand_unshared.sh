@@ -1,6 +1,7 @@
-# loops that may resize, and branches: a size for each occurrence, for what is computed from it, and for what is passed on
+# loops that may resize, and branches: each occurrence of a size gets a variable, and so does what is computed from it
+# or passed on
 cat > loops <<'J'
-# two arrays and two axes of one, computed with
+# two arrays and two axes of one array, in computations
 { lambda ; d:i64[] a:f64[d] b:f64[d,d]. let
     x:f64[p] y:f64[p,p] = for_loop[
       apply_reverse_transform=False

@@ -1,4 +1,4 @@
-# the canonical form of a program is its own, however little sense the sizes and names make
+# the canonical form is its own canonical form, also of a program whose sizes and names make no sense
 n=0
 settle() {
     n=$((n + 1))

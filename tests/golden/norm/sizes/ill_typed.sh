@@ -1,4 +1,5 @@
-# a pass that goes by types leaves a program alone whose errors it does not cure, and goes on with the next one
+# a pass that depends on types leaves a program with errors unchanged unless it repairs them, and continues with the
+# next
 cat > stream <<'J'
 { lambda ; a:i64[] b:f64[a] c:f64[3] d:f64[4]. let
     _:i64[] e:f64[OutDBIdx(val=0)] = quantum_kernel[qnode=f] a

@@ -1,4 +1,4 @@
-# a size that names what is not an integer is renamed with it, and the program keeps its identity
+# a size that names a variable that is not an integer is renamed with it, and the digest stays the same
 echo '{ lambda ; a:f64[] b:f64[a]. let  in (b,) }' >a.jaxpr
 "$JAXPR" norm a.jaxpr | tee a.norm
 "$JAXPR" eq a.jaxpr a.norm && echo same

@@ -1,4 +1,4 @@
-# types with an arrow between them; JAX's tuples where sizes refer by position, and when asked for; both are read back
+# types with an arrow between them; JAX's tuples where sizes refer to positions, and on request; both forms can be read
 cat > step <<'EOF'
 { lambda ; w:f32[16,16] x:f32[8,16]. let y:f32[8,16] = dot_general[dimension_numbers=(([1], [0]), ([], []))] x w in (y,) }
 EOF
