@@ -198,13 +198,22 @@ struct prim_cost {
  * (verify/varying_axes.c). Elementwise operations without it are not linear */
 enum linearity {
     LINEAR_UNKNOWN,
-    LINEAR_KEPT,    /* results are unreduced over the axes over which the operand is */
-    LINEAR_ALIKE,   /* the same, and all operands are alike */
-    LINEAR_ANY,     /* the same, and those operands that are unreduced are alike */
-    LINEAR_NEVER,   /* no operand may be */
-    LINEAR_UNRULED, /* no operand of an explicit mesh may be, nor reduced: JAX has no rule */
-    LINEAR_NARY,    /* no operand may be, and those that are reduced are alike, as of elementwise primitives */
-    LINEAR_PRODUCT, /* as one operand, and the other is reduced over the same axes */
+    LINEAR_KEPT,      /* results are unreduced over the axes over which the operand is */
+    LINEAR_EACH,      /* each result, as the operand of its number */
+    LINEAR_ALIKE,     /* as LINEAR_KEPT, and all operands are alike */
+    LINEAR_ANY,       /* the same, and those operands that are unreduced are alike */
+    LINEAR_NEVER,     /* no operand may be */
+    LINEAR_UNRULED,   /* no operand of an explicit mesh may be, nor reduced, and no result: JAX has no rule */
+    LINEAR_LOCAL,     /* the same, but results over manual axes are as their operands */
+    LINEAR_NARY,      /* no operand may be, and those that are reduced are alike, as of elementwise primitives */
+    LINEAR_PRODUCT,   /* as one operand, and the other is reduced over the same axes */
+    LINEAR_CASES,     /* of a selection: as the first case */
+    LINEAR_CONVERTED, /* if the operand is, but a sharding that is not printed may change the axes */
+    LINEAR_ASKED,     /* the same, and the sharding may make it replicated */
+    LINEAR_SLICED,    /* never, while its indices may be; reduced as the operand */
+    LINEAR_GATHERED,  /* never; reduced as the operand, its indices not */
+    LINEAR_UPDATED,   /* as the array and its update, which are alike; indices are neither unreduced nor reduced */
+    LINEAR_SCATTERED, /* the same, and nothing is reduced */
 };
 
 /* what completes unreduced operands and results: sums over devices `{U:x}`, maxima `{U_max:x}` or minima `{U_min:x}` */

@@ -145,8 +145,8 @@ struct checker {
     /* of the program that is being checked */
     program_t program;
     bool own_program; /* the verdict of the current equation depends on what else its program prints */
-    /* whether some variable of the program shows varying axes, or is an object of another system */
-    struct type_shown varying, objects;
+    /* whether some variable of the program shows varying axes, explicit axes, or is an object of another system */
+    struct type_shown varying, explicit_axes, objects;
     /* caches of correct equations and values */
     struct simple *simple;
     struct verified *verified;

@@ -473,6 +473,27 @@ rule_axis_is_manual(struct rule *r, struct slice name)
     return rule_axis_size(r, name) > 0 && rule_axis_scope(r, name) == AXIS_BOUND;
 }
 
+enum axis_kind
+rule_axis_kind(struct rule *r, struct slice name)
+{
+    struct rule around = *r;
+    struct slice text;
+    struct mesh mesh;
+    r->wide = true;
+    for (u32 levels = 0; levels < LEVELS && step_out(&around); levels++) {
+        bool maps = param_text(&around, "mesh", &text);
+        if ((!maps && !param_text(&around, "ctx_mesh", &text)) || !mesh_read(text, &mesh))
+            continue;
+        u32 i = mesh_find(&mesh, name);
+        if (i == NONE)
+            continue;
+        if (mesh.manual >> i & 1 || (maps && !leaves_axis(&around, &mesh, i)))
+            return AXIS_MANUAL;
+        return mesh.is_explicit >> i & 1 ? AXIS_EXPLICIT : AXIS_UNSHOWN;
+    }
+    return AXIS_UNSHOWN;
+}
+
 bool
 rule_varying_checked(struct rule *r)
 {

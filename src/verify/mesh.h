@@ -122,6 +122,10 @@ enum axis_scope rule_axis_scope(struct rule *r, struct slice name);
 /* whether the text shows that a shard_map or pmap around the equation makes a mesh axis manual */
 bool rule_axis_is_manual(struct rule *r, struct slice name);
 
+/* What is shown of a mesh axis around an equation: the mesh of a jit, or of a shard_map, declares it. */
+enum axis_kind { AXIS_UNSHOWN, AXIS_MANUAL, AXIS_EXPLICIT };
+enum axis_kind rule_axis_kind(struct rule *r, struct slice name);
+
 /* how many axes the grid of the enclosing pallas_call has, and in *there the place of the grid; NONE if it is
  * unknown */
 u32 rule_grid_axes(struct rule *r, struct where *there);

@@ -16,6 +16,9 @@ type_t vary_type(const struct rule *r, u32 i);
 /* whether some type of the equation has varying axes */
 bool vary_shown(const struct rule *r);
 
+/* the axes of a list: "`x`, `y` and `z`" */
+const char *vary_names(struct rule *r, struct slice list);
+
 /* whether two types vary, are unreduced and are reduced over the same axes; true if those of one are unknown */
 bool vary_alike(const struct rule *r, const struct aval *a, const struct aval *b);
 
