@@ -372,7 +372,7 @@ check_counts(struct dynamics *d, eqn_t e)
     bool preserves = mode != NONE && slice_eq(param_bytes(d->m, &d->m->params.at[mode]), SLICE("True"));
     if (dialect == DIALECT_CATALYST_G0) {
         s = count != NONE ? param_key_span(d->m, count) : s;
-        why = "only Catalyst releases after 0.6 print `%s`, but this program is read as the output of an earlier one "
+        why = "only Catalyst after 0.6 prints `%s`, but this program is read as the output of an earlier one "
               "(dialect catalyst-g0)";
     } else if (dialect != DIALECT_CATALYST && dialect != DIALECT_CATALYST_G1) {
         return;
