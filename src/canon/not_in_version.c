@@ -72,7 +72,7 @@ report_param(struct not_in_version *u, eqn_t e, param_t p, struct slice name, st
         diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print `%s` in `%s` of `%s`; it is kept",
                  quote_version(u), diag_quote(u->ds, part), diag_quote(u->ds, key), diag_quote(u->ds, name));
     else
-        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print the parameter `%s` of `%s`, which is kept",
+        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print the parameter `%s` of `%s`; it is kept",
                  quote_version(u), diag_quote(u->ds, key), diag_quote(u->ds, name));
 }
 
@@ -88,8 +88,8 @@ report_literal(struct not_in_version *u, eqn_t e, u32 operand)
     if (!slice_eq(module_bytes(m, s), type)) /* a pass moved the operand */
         s = eqn_prim_span(m, e);
     u->literal = true;
-    diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print the type of a literal, such as %s", quote_version(u),
-             diag_quote(u->ds, type));
+    diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print the type of a literal, such as %s; it is kept",
+             quote_version(u), diag_quote(u->ds, type));
 }
 
 static void
@@ -107,14 +107,15 @@ report_eqn(struct not_in_version *u, eqn_t e)
         if (!is_first(u, eqn.prim, NONE))
             return;
         struct span s = eqn_prim_span(m, e);
-        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print the primitive `%s`", quote_version(u),
+        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print the primitive `%s`; it is kept", quote_version(u),
                  diag_quote(u->ds, name));
         return;
     }
     if (eqn.n_atoms > 1 && spelling_has_one_value(prim, SLICE(""), u->version) && is_first(u, eqn.prim, NONE)) {
         struct span s = eqn_prim_span(m, e);
-        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s prints `%s` with only 1 operand, but this equation has %u",
-                 quote_version(u), diag_quote(u->ds, name), eqn.n_atoms);
+        diag_add(u->ds, DIAG_D131, s.at, s.n,
+                 "JAX %s prints `%s` with only 1 operand, but this equation has %u; it is kept", quote_version(u),
+                 diag_quote(u->ds, name), eqn.n_atoms);
     }
     for (param_t p = eqn.params; p != NONE; p = m->params.at[p].next)
         if (m->params.at[p].key != NONE)

@@ -357,10 +357,10 @@ void module_date(struct module *m);
 /* What shows that earlier, or later, versions did not print a program: a parameter of an equation, its value, a
  * literal, or the name of the equation's primitive. */
 struct version_evidence {
-    eqn_t e;       /* NONE: nothing does */
-    param_t param; /* or NONE */
-    u32 literal;   /* the index of the operand, or NONE */
-    bool of_value; /* the value of the parameter, not its key */
+    eqn_t e;           /* NONE: nothing does */
+    param_t param;     /* or NONE */
+    u32 literal;       /* the index of the operand, or NONE */
+    struct slice part; /* the part of the parameter's value that shows it; empty: its key does */
 };
 
 struct versions_shown {

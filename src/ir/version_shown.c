@@ -240,11 +240,11 @@ show_params(struct module *m, eqn_t e, struct versions_shown *s)
         if (p->key == NONE)
             continue;
         const struct shown_key *key = shown_key(m, m->eqns.at[e].prim, p->key);
-        show(s, key->range, (struct version_evidence){e, i, NONE, false});
+        show(s, key->range, (struct version_evidence){e, i, NONE, SLICE("")});
         for (u32 k = 0; k < countof(values) && key->values && p->kind == PARAM_TEXT; k++)
             if (slice_eq(values[k].key, module_name(m, p->key, &buffer)) &&
                 slice_contains(param_bytes(m, p), values[k].text))
-                show(s, values[k].range, (struct version_evidence){e, i, NONE, true});
+                show(s, values[k].range, (struct version_evidence){e, i, NONE, values[k].text});
     }
 }
 
@@ -281,7 +281,7 @@ program_untyped(const struct module *m, const struct program *p)
 struct versions_shown
 versions_shown(struct module *m, u32 begin, u32 end)
 {
-    struct version_evidence none = {NONE, NONE, NONE, false}, untyped = none, typed = none;
+    struct version_evidence none = {NONE, NONE, NONE, SLICE("")}, untyped = none, typed = none;
     struct versions_shown s = {range_meet(range_since(JAX_OLDEST), range_until(JAX_NEWEST)), none, none};
     eqn_t first = module_first_eqn(m, begin);
     for (eqn_t e = first; e < m->eqns.n && m->eqns.at[e].offset < end && e - first < KEYS_SEEN; e++) {
@@ -292,7 +292,7 @@ versions_shown(struct module *m, u32 begin, u32 end)
             typed.e = e;
         else if (typed.e == NONE && untyped.e == NONE && (untyped.literal = literal_of(m, eqn, false)) != NONE)
             untyped.e = e;
-        show(&s, shown_key(m, eqn->prim, NONE)->range, (struct version_evidence){e, NONE, NONE, false});
+        show(&s, shown_key(m, eqn->prim, NONE)->range, (struct version_evidence){e, NONE, NONE, SLICE("")});
         show_params(m, e, &s);
     }
     if (typed.e != NONE) /* a literal without a type lost it */

@@ -231,11 +231,16 @@ note_version_evidence(struct rule *r, const struct version_evidence *sign, struc
     if (sign->e == NONE)
         return;
     if (sign->param != NONE) {
-        struct span s = sign->of_value ? m->params.at[sign->param].span : param_key_span(m, sign->param);
+        const struct param *p = &m->params.at[sign->param];
+        struct slice value = param_bytes(m, p);
+        const char *part = sign->part.n ? memmem(value.at, value.n, sign->part.at, sign->part.n) : NULL;
+        struct span s = part ? value_span(m, p, (struct slice){part, sign->part.n}) : param_key_span(m, sign->param);
         const char *prim = quote_name(m, r->c->ds, m->eqns.at[sign->e].prim);
-        rule_note(r, at_text(s.at, s.n), "%s is printed only by JAX %s",
-                  sign->of_value ? "a value like this one" : format_text(r, "`%s` with this parameter", prim),
-                  versions);
+        if (part)
+            rule_note(r, at_text(s.at, s.n), "`%s` in `%s` of `%s` is printed only by JAX %s",
+                      format_slice(r, sign->part), quote_name(m, r->c->ds, p->key), prim, versions);
+        else
+            rule_note(r, at_text(s.at, s.n), "`%s` with this parameter is printed only by JAX %s", prim, versions);
     } else if (sign->literal != NONE) {
         atom_t a = m->atoms.at[m->eqns.at[sign->e].atoms + sign->literal];
         struct span s = eqn_operand_span(m, sign->e, sign->literal);
