@@ -38,7 +38,7 @@ or in
 .Xr jaxpr.yaml 5 .
 .Pp
 Each rule has an example that it reports, one that it does not report, and its limits: what
-it misses, and what it reports although it is intended.
+it misses, and which intended code it reports.
 """
 
 TAIL = r""".Sh SEE ALSO
