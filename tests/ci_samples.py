@@ -4,8 +4,8 @@
 
     ci_samples.py JAXPR ROOT
 
-The problem matcher finds in the compiler's form what the JSON form contains; the commands of the hooks, of the action and
-of GitLab's job run and do what they are there for."""
+The problem matcher finds in the formats `gcc` and `text` what `json` contains; the commands of the hooks, of the action
+and of GitLab's job run, with the exit statuses and files that are expected."""
 
 import json
 import os
@@ -66,7 +66,7 @@ def hooks(place):
 
 
 def installs(place, script):
-    """The action makes an environment, installs what it was given there, and puts its commands on the path."""
+    """The action makes a venv, installs the given source into it, and adds its programs to the path."""
     python = os.path.join(place, "python", "python3")
     os.mkdir(os.path.dirname(python))
     with open(python, "w", encoding="utf-8") as f:

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """How long the differences of ten ordinary code changes are: `diffs.py JAXPR` prints the table of doc/diffs.md.
 
-`diffs.py --trace [CHANGE]` prints one training step of a small Flax model, with one thing changed, as this JAX traces it
-(`--trace small`: without attention, as samples/step_jax_*.jaxpr are); `diffs.py --keep FOLDER JAXPR` keeps the traces, to
-read the differences themselves; `diffs.py --check JAXPR` fails where a difference is longer than that of `diff -u`, or a
-summary than a screen. Needs jax, flax and optax, and says so where they are missing."""
+`diffs.py --trace [CHANGE]` prints one training step of a small Flax model, with one thing changed, as this JAX traces
+it (`--trace small`: without attention, as in samples/step_jax_*.jaxpr); `diffs.py --keep FOLDER JAXPR` keeps the
+traces, so that the differences can be read; `diffs.py --check JAXPR` fails if a difference is longer than that of `diff
+-u`, or a summary longer than a screen. Needs jax, flax and optax, and is skipped without them."""
 
 import os
 import subprocess
@@ -104,7 +104,7 @@ def lines(*command):
 
 
 def table(jaxpr, folder):
-    """A row a change: what each way to compare prints. Answers how many are longer than they should be."""
+    """Prints a row for each change: the lines of each way to compare. Returns how many changes have too many."""
     paths, long = {}, 0
     os.makedirs(folder, exist_ok=True)
     for change in ("", *CHANGES):

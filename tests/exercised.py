@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every public function is called by the client of tests/unit/tour.c, which the tests `misuse` and `threads`
-take where memory runs out, with modules that nothing can be done with, and on several threads at a time.
+"""Every public function is called in tests/unit/tour.c, which the tests `misuse` and `threads` run without enough
+memory, on unusable modules, and on several threads at a time.
 
     exercised.py TOUR HEADER..."""
 

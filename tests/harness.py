@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tests share: recorded programs, runs of the program and files for it, skips, and the command that repeats a failure.
+"""What tests share: recorded programs, running jaxpr, writing files for it, skips, and how to repeat a failure.
 
 A script in a folder of tests puts this folder first: sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))."""
 
@@ -21,8 +21,8 @@ Done = collections.namedtuple("Done", "status out err")
 
 
 def rows(*paths, kind=None):
-    """the rows of files of JSON lines, packed with xz or not; a folder is its packed files by name. `kind` is the `row`
-    of those wanted, or several; a row without one is a program"""
+    """yields the rows of files of JSON lines, packed with xz or not, and of the packed files of folders, by name.
+    `kind` is the `row` of the wanted ones, or several; a row without one is a program"""
     kinds = (kind,) if isinstance(kind, str) else kind
     for path in paths:
         for name in sorted(glob.glob(os.path.join(path, "*.jsonl.xz"))) if os.path.isdir(path) else [path]:
@@ -38,7 +38,7 @@ def programs(*paths, below=float("inf")):
 
 
 def shared():
-    """the folder of recordings: beside the checkout, or beside the repository whose work tree it is"""
+    """the folder of recordings: $JAXPR_SHARED, or `shared` beside the checkout or the repository of its work tree"""
     beside = ROOT
     if os.path.isfile(os.path.join(ROOT, ".git")):
         with open(os.path.join(ROOT, ".git"), encoding="utf-8") as file:
@@ -56,8 +56,8 @@ def reasons(path):
 
 
 def run(program, *words, text=None, statuses=None, timeout=60, **more):
-    """what the program makes of words and of `text` as its input: status, output and messages, of which every byte is
-    kept. AssertionError where the status is none of `statuses`"""
+    """runs a program with `text` as its input, and returns status, output and messages, in which bytes that are not
+    UTF-8 are surrogates. Raises AssertionError if `statuses` is given and does not contain the status"""
     given = {"stdin": subprocess.DEVNULL} if text is None else {"input": bytes_of(text)}
     done = subprocess.run([program, *words], capture_output=True, timeout=timeout, **given, **more)
     found = Done(done.returncode, *(part.decode("utf-8", "surrogateescape") for part in (done.stdout, done.stderr)))
@@ -67,7 +67,7 @@ def run(program, *words, text=None, statuses=None, timeout=60, **more):
 
 
 def instructions(program, *words, **more):
-    """how many instructions the program runs, as valgrind counts them, or None if it cannot; its status and messages"""
+    """(number of instructions that valgrind counts, or None if it cannot; status; messages)"""
     if not shutil.which("valgrind"):
         return None, None, "valgrind is not installed"
     tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
@@ -82,7 +82,7 @@ def bytes_of(text):
 
 
 def put(folder, name, text):
-    """writes a file as it is given; its path"""
+    """writes a file byte for byte, and returns its path"""
     path = os.path.join(folder, name)
     with open(path, "wb") as file:
         file.write(bytes_of(text))

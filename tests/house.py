@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The rules of the house that a script can see.
+"""Checks the house rules that a script can check.
 
     house.py SOURCE_ROOT
 
-Files of C have at most 600 lines of at most 120 columns, and functions at most 60 lines, from brace to brace (tables of
-data aside); every file says its license and its one idea at its head; no line ends in blanks; no function calls itself,
-directly or through others of its file, unless BOUNDED says what bounds its depth; no file is called util; every
-declaration of a header has a comment, its own or that of its group; the guard of a header of src/ ends in the file's
-name and is no other's; every path that a document of DOCUMENTS names exists; no text that people read has a word of ODD,
-no name of the code a word of ODD_NAMES, and no subject of a commit since RULED more than 72 characters. Text that people
-read is whole documents, and comments and strings of code."""
+C files have at most 600 lines of at most 120 columns, and functions at most 60 lines, from brace to brace; every file
+states its license and its one idea at its head; no line ends in blanks; no function calls itself, directly or through
+others of its file, unless BOUNDED states what bounds its depth; no file is called util; every declaration of a header
+has a comment, its own or that of its group; the guard of a header of src/ ends in the file's name and is unique; every
+path that a document of DOCUMENTS names exists; no text that people read has a word of ODD, no name in code a word of
+ODD_NAMES, and no subject of a commit since RULED more than 72 characters; module_copy and module_append treat every
+array and table of struct module. Text that people read is whole documents, and comments and strings of code."""
 
 import glob
 import os
@@ -24,7 +24,7 @@ DOCUMENTS = ["CONTRIBUTING.md", "NEWS.md", "README.md", "RELEASING.md", "SECURIT
              "doc/playground.md"]
 PATH = re.compile(r"(?<![\w./-])(?:src|tests|grammar|samples|man|doc|debian|editors|python|\.ci)/[\w.*/-]*[\w*/]")
 
-# Words that read as if translated: say after, before, is, reports, unused, unknown, depends on, "is not a".
+# Words that read as if translated; write after, before, is, reports, unused, unknown, depends on, "is not a" instead.
 ODD = re.compile(
     r"\b(behind|stands?|told|tells?|nobody|hangs\s+on|in\s+front\s+of|wherever\s+it)\b"
     r"|(?<!\bthere )\bis\s+no\b(?!\s+(?:longer|such)\b)",
@@ -199,12 +199,12 @@ def missing(path, root):
     return not (glob.glob(where) or glob.glob(where + ".*") or "/golden/" in where and glob.glob(below, recursive=True))
 
 
-# what the members of struct module get after reading: from findings and passes, or on first use
+# members of struct module that are filled after reading: by findings and passes, or on first use
 GIVEN_LATER = {"extra", "comment_of", "copied", "unprinted", "damaged", "dim_names", "likes", "origins"}
 
 
 def wrong_guards(root):
-    """(path, what) for each header of src/ whose guard says another name than the file's, or is another header's too"""
+    """(path, what) for each header of src/ whose guard does not contain the file's name, or is another header's too"""
     owner = {}
     for path in sorted(glob.glob(os.path.join(root, "src", "**", "*.h"), recursive=True)):
         with open(path, encoding="utf-8") as file:
@@ -217,7 +217,8 @@ def wrong_guards(root):
 
 
 def members_left_out(root):
-    """(function, member) for each array and table of struct module that a function leaves to the module it reads"""
+    """(function, member) for the arrays and tables of struct module that module_copy does not copy, and for those that
+    module_append does not append, or appends though they are in GIVEN_LATER"""
     def text(name):
         with open(os.path.join(root, "src/ir", name), encoding="utf-8") as file:
             return file.read()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Odd layouts of Jaxpr texts, seeded: where a parser's paths differ, they do so on blanks, line ends, names and missing
-types, not on what programs compute.
+"""Odd layouts of Jaxpr texts, seeded: the paths of a parser depend on spaces, line ends, names and missing types, not
+on what programs compute.
 
     layout(text, dice)   a text with a few changes of its layout, its names, types or literals
     wrap(text, dice)     a text whose lines were cut, filled or joined, as terminals, fold(1) and mail do it
@@ -32,7 +32,7 @@ def any_match(pattern, text, dice):
     return dice.choice(found) if found else None
 
 
-# ---- changes: each takes a text and the dice ----
+# ---- changes: each takes a text and a random generator ----
 
 
 def change_blank(text, dice):

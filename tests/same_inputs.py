@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The texts that `same` compares two builds on: by family, each text once, and which was made from which."""
+"""The texts on which `same` compares two builds: by family, each text once, with pairs of related texts."""
 
 import collections
 import glob
@@ -41,7 +41,7 @@ class Inputs:
                     self.add(family, os.path.relpath(path, folder), f.read())
 
     def add_rows(self, family, pattern):
-        """JSON lines: every program and every pair of types in them; a row with a base is related to it"""
+        """adds the programs and pairs of types of files of JSON lines; a row with a base is related to the base"""
         found = sorted(glob.glob(pattern))
         if not found:
             print("%s: skipped, no %s" % (family, pattern))
@@ -78,7 +78,7 @@ class Inputs:
                 self.add("dynamic", "%d.jaxpr" % number, "\n".join(text))
 
     def add_mutants(self, share):
-        """edits of a share of the texts, which their digests choose: other texts do not change which and how"""
+        """adds edits of a share of the texts; the digest of a text alone decides whether and how it is edited"""
         bases = [one for inputs in self.programs().values() for one in inputs if 0 < len(one.text) <= 20000]
         for base in bases:
             dice = random.Random(base.digest)
@@ -87,7 +87,7 @@ class Inputs:
                 self.related.append((base, one))
 
     def add_layouts(self, share):
-        """odd layouts of a share of the short programs, and as many small programs as it is of 25000"""
+        """adds odd layouts of a share of the short programs, and of the same share of 25000 generated ones"""
         bases = [one for inputs in self.programs().values() for one in inputs if 0 < len(one.text) <= 3000]
         for name, text in [(one.digest, one.text) for one in bases] + [(str(n), None) for n in range(25000)]:
             dice = random.Random("layout " + name)
@@ -97,7 +97,7 @@ class Inputs:
                 self.add("layouts", name + ".jaxpr", text.encode("utf-8", "surrogateescape"))
 
     def programs(self):
-        """the families that are no configurations, command lines or types"""
+        """the families that are not configurations, command lines or types"""
         apart = ("types/", "configurations/", "fuzz/options")
         return {f: inputs for f, inputs in self.families.items() if not f.startswith(apart)}
 
@@ -106,7 +106,7 @@ class Inputs:
 
 
 def sample(inputs, size, seed):
-    """inputs in their order: all, or seeded runs of neighbours until there are enough of them"""
+    """inputs in their order: all, or random runs of eight neighbours until there are enough"""
     if sum(len(one.text) for one in inputs) <= size.whole:
         return list(inputs)
     runs = list(range(0, len(inputs), 8))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How the programs beside this were made: traces them with the JAX that runs it, into a directory.
+"""Traces the programs in this directory anew, with the JAX of this Python, into another directory.
 
     trace.py DIRECTORY
 

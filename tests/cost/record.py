@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes xla.tsv: what XLA's cost analysis says of small programs, one primitive each, for tests/cost/run to compare.
+"""Writes xla.tsv: XLA's cost analysis of small programs, one primitive each, for tests/cost/run to compare.
 
     PYTHON record.py > xla.tsv
 
-PYTHON has JAX (0.12.0.1 wrote the file that is here). A line holds which figures both sides define in the same way
-(f flops, t transcendentals, b bytes), the three figures as `jax.jit(f).lower(..).cost_analysis()` gives them for the
-program before any optimization, and the Jaxpr on one line. A figure that is not compared is there for the reader:
-XLA reads the initial value of a reduction, multiplies x by itself with two reads, and so on."""
+PYTHON has JAX (0.12.0.1 wrote the file that is here). A line contains which figures both sides define in the same way
+(f flops, t transcendentals, b bytes), the three figures that `jax.jit(f).lower(..).cost_analysis()` returns for the
+program before any optimization, and the Jaxpr on one line. Other figures are not compared, since definitions differ:
+XLA counts a read of the initial value of a reduction, two reads for the product of x with itself, and so on."""
 
 import sys
 
@@ -33,7 +33,7 @@ names = {"and": lax.bitwise_and, "or": lax.bitwise_or, "xor": lax.bitwise_xor,
 
 
 def cases():
-    """what to compare, a function, its arguments"""
+    """yields (figures to compare, function, arguments)"""
     for name in unary:
         yield "ftb", names.get(name) or getattr(lax, name), (A,)
     for name in binary:

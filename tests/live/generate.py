@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random programs as JAX 0.12 prints them: nested programs, shared ones, constants, refs, dead equations, names used again.
+"""Random programs as JAX 0.12 prints them: nested programs, shared ones, constants, refs, dead equations, reused names.
 
-Names are drawn from few, so scopes that should not see each other use the same ones; what is unused is mostly `_`, and so is,
-as in JAX, the result of a call's program where the call's is."""
+Names are drawn from few, so that scopes that must not see each other use the same ones. Unused results are mostly `_`,
+and so are, as in JAX, results of a called program that the call drops."""
 
 import random
 
@@ -52,7 +52,7 @@ class Maker:
         return made
 
     def operand(self, made, scope, of, literals=True):
-        """A variable of the type that is in scope, mostly one of the last; or a literal, or one made from it."""
+        """An operand of the type: a variable in scope, often the last, a literal, or the result of a new equation."""
         found = [each for each in scope if each.type == of]
         if found and not (literals and of in LITERALS and self.chance(0.12)):
             return found[-1] if self.chance(0.4) else self.draw.choice(found)
@@ -138,7 +138,7 @@ class Maker:
         return [each.split(":", 1)[1] if isinstance(each, str) else each.type for each in ins]
 
     def body(self, types, outs, depth, again=False):
-        """A new program, or one that is shared."""
+        """(name, program): a shared program, or a new one, whose name is None unless it becomes shared."""
         if self.chance(self.odds["again"]) and again:
             for name, one in self.shared:
                 if [each.type for each in one.args] == types and (outs is None or one.types == outs) and self.chance(0.7):
@@ -209,7 +209,7 @@ class Printer:
         self.draw, self.dropped = draw, draw.choice([0.9, 0.9, 0.3, 0.0])
 
     def names(self, one, drop=()):
-        """Names for the binders of a program; `drop` are the results that are called `_` where nothing else is."""
+        """Names the binders of a program; `drop` are numbers of results that its call drops: one may become `_`."""
         read = set()
         for _, _, _, ins, _ in one.equations:
             read.update(id(each) for each in ins)

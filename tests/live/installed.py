@@ -48,7 +48,7 @@ def numbers(version):
 
 
 def recorded(version):
-    """The version whose programs are recorded that is `version`, or else the last one before it; None where there is none."""
+    """The newest version up to `version` whose programs are recorded, or None."""
     names = [each[: -len(".jsonl.xz")] for each in os.listdir(harness.CASES) if each[0].isdigit()]
     return max((each for each in names if numbers(each) <= numbers(version)), key=numbers, default=None)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Seeded edits of a text that still check: other operands, primitives, literals, results and names."""
+"""Seeded edits of a text that `check` accepts: other operands, primitives, literals, results and names."""
 
 import random
 import re
@@ -40,7 +40,7 @@ def literal(text, draw):
 
 
 def unread(text, draw):
-    """A binder is called `_`; the check says whether something reads it."""
+    """A binder is named `_`, which `check` rejects if something reads it."""
     places = [each for each in BINDER.finditer(text) if each.group(1) != "_"]
     if not places:
         return text
@@ -49,7 +49,7 @@ def unread(text, draw):
 
 
 def renamed(text, draw):
-    """One name for another in the whole text, so that scopes share names that they did not."""
+    """One name is replaced by another in the whole text, so that more scopes use the same name."""
     names = sorted({name for name, _ in BINDER.findall(text) if name != "_"})
     if len(names) < 2:
         return text
@@ -58,7 +58,7 @@ def renamed(text, draw):
 
 
 def swapped(text, draw):
-    """Two lines of the same depth in another order."""
+    """Two successive equations of the same depth change places."""
     lines = text.split("\n")
     places = [at for at in range(len(lines) - 1) if " = " in lines[at] and " = " in lines[at + 1] and lines[at][-1:] not in "[{" and
               len(lines[at]) - len(lines[at].lstrip()) == len(lines[at + 1]) - len(lines[at + 1].lstrip())]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where programs come from: recorded, made up, or changed, and pairs of them; each has a name by which it is found again."""
+"""The programs of `rewrites`: recorded, random or mutated ones, and pairs of them; each can be made again from its
+name."""
 
 import glob
 import itertools
@@ -21,14 +22,14 @@ def recorded(texts):
 
 
 def kept():
-    """What was found once, as small as it could be made."""
+    """Yields (identity, text) of the regressions: programs that failed once, reduced."""
     for path in sorted(glob.glob(os.path.join(HERE, "kept", "*.jaxpr"))):
         with open(path) as file:
             yield "kept:" + os.path.basename(path)[: -len(".jaxpr")], file.read()
 
 
 def digests(jaxpr, text):
-    """The digests of a text with each of the options of `eq`; nothing where it has errors."""
+    """The digests of a text with each of the options of `eq`; none if it has errors."""
     try:
         return [jaxpr.hashes(text, **options) for options in OPTIONS]
     except jaxpr.Error:
@@ -36,7 +37,7 @@ def digests(jaxpr, text):
 
 
 def same(jaxpr, texts):
-    """Pairs of recorded programs, of any function and version, that `eq` calls equal though their texts differ."""
+    """Pairs of recorded programs, of any function and version, that `eq` finds equal though their texts differ."""
     first, out = {}, []
     for identity, text in texts:
         for at, digest in enumerate(digests(jaxpr, text)):
@@ -68,7 +69,7 @@ class Sources:
         return mutate.changed(self.text(name), seed, self.jaxpr)
 
     def pair(self, name, seed):
-        """A program and its mutant where `eq`, with one of its options, calls them equal; None where they are not."""
+        """A program and its mutant if `eq`, with one of its options, finds them equal; else None."""
         one = self.text(name)
         two = mutate.changed(one, seed, self.jaxpr)
         if two is None:
@@ -92,7 +93,7 @@ class Sources:
         return identity, {**self.by_name, **dict(kept())}[identity]
 
     def streams(self):
-        """What each kind yields, but for what was kept; those that are made up have no end."""
+        """An iterator over each kind except `kept`; those that generate or change programs do not end."""
         first = self.given.seed * 1000000
         if "recorded" in self.kinds:
             yield iter(self.order)

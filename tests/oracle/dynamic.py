@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Dynamically shaped programs: JAX's `abstracted_axes`, Catalyst's loops and branches, PennyLane's captured circuits.
 
-One idea: a spy is in the one place where all of them make a Jaxpr with its in_type and out_type, so that the
-recorded signature is the system's own, nested programs included. A venv without Catalyst records JAX's part alone; JAX
-0.8.1 and later refuse most of these programs, which is recorded as `skipped`.
+One idea: a spy wraps the one function that makes a Jaxpr with its in_type and out_type in all of them, so that the
+recorded signature is the system's own, nested programs included. A venv with Catalyst records Catalyst's and
+PennyLane's programs, any other JAX's. JAX 0.8.1 and later reject most of these, which are recorded as `skipped`.
 """
 
 import contextlib
@@ -69,7 +69,7 @@ def sized(n):
 
 
 def catalyst_programs():
-    """(name, function, arguments) for Catalyst; the functions compile nothing, tracing alone prints them."""
+    """(name, function, arguments) for Catalyst; the functions are traced, not compiled."""
     from catalyst import cond, for_loop, while_loop
 
     def grown(n):
@@ -313,7 +313,7 @@ def pennylane_programs():
 
 @contextlib.contextmanager
 def spy(seen):
-    """Every (in_type, out_type, jaxpr) that is made while the block runs, innermost first, is appended to `seen`."""
+    """While the block runs, each (in_type, out_type, jaxpr) that is made is appended to `seen`, innermost first."""
     places = [pe]
     if catalyst:
         from catalyst.jax_extras import tracing
@@ -407,8 +407,8 @@ def skipped(name, error):
 
 
 def system_rows(system, programs, trace, more, mutants=0):
-    """Programs of Catalyst or PennyLane: they are not checked, so they are real and not judged (valid null). Wrong ones
-    are made of those that JAX's checker accepts all the same."""
+    """Rows of programs of Catalyst or PennyLane, which do not run JAX's checker: `valid` is null. Mutants are made of
+    those that the checker accepts."""
     for name, fn, args in programs:
         seen, whole = [], False
         try:
@@ -471,7 +471,7 @@ def catalyst_rows(mutants):
 
 
 def rows(mutants):
-    """All rows that this venv can make, with so many wrong programs a circuit; empty where JAX has lost dynamic shapes."""
+    """All rows that this venv can make, with `mutants` of each circuit; one `skipped` row without dynamic shapes."""
     if not hasattr(pe, "trace_to_jaxpr_dynamic2") or not hasattr(jax.config, "jax_dynamic_shapes"):
         yield skipped("(family) dynamic", NotImplementedError("this JAX has no dynamic shapes"))
         return

@@ -2,11 +2,11 @@
 """The register of programs the oracle traces.
 
 One idea: a program is a small Python function under a decorator that spells its arguments as Jaxpr spells types,
-`@program("f32[3,4]", "i32[]")`. The families live in `programs/`, one file each; importing them fills the register.
-Every program is written for this purpose, is deterministic, and may fail to trace: a JAX version that cannot make it
-is recorded as such, so a new version's missing programs show in the report.
+`@program("f32[3,4]", "i32[]")`. The families are the files of `programs/`; importing them fills the register. Every
+program is written for this purpose, is deterministic, and may fail to trace: a version of JAX that cannot trace it
+gets a `skipped` row, so that `report` lists what a new version lost.
 
-Only this file and `programs/` know JAX's public interface, and `compat` below hides where it moved between versions.
+The section `compat` below hides which public functions moved between versions.
 """
 
 import contextlib
@@ -72,8 +72,8 @@ class Program:
 def program(*specs, x64=False, context=None, flags=None, judged=True):
     """Registers the decorated function; `specs` are types in Jaxpr's notation or plain Python values.
 
-    `judged` False: its print cannot be read back for certain (a string parameter that looks like syntax), so only that
-    `fmt` survives it and changes nothing is tested."""
+    `judged` is False if its print is ambiguous (a string parameter that looks like syntax): then JAX's verdict is not
+    recorded, and no mutants or other prints are made of it."""
 
     def register(fn):
         assert fn.__name__ not in REGISTER, fn.__name__
@@ -84,7 +84,7 @@ def program(*specs, x64=False, context=None, flags=None, judged=True):
 
 
 def load(*more):
-    """Imports every family, and more; returns the register in a fixed order and the families that could not be imported."""
+    """Imports FAMILIES and `more`; returns the register, in a fixed order, and {family: error} of failed imports."""
     broken = {}
     for family in FAMILIES + more:
         try:
@@ -184,7 +184,7 @@ def shard_map(f, over, in_specs, out_specs, check=None, **more):
 
 @contextlib.contextmanager
 def explicit_mesh():
-    """Sharding in types: a 4 x 2 mesh of explicit axes is current inside."""
+    """A context with a 4 x 2 mesh of explicit axes, in which types show shardings."""
     kind = jax.sharding.AxisType.Explicit
     made = jax.make_mesh((4, 2), ("x", "y"), axis_types=(kind, kind))
     enter = getattr(jax, "set_mesh", None) or jax.sharding.use_mesh

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Wrong programs whose mistakes agree with one another: the third set of changes that `equations` makes.
+"""Wrong programs whose mistakes agree with one another: the third set of changes of `equations`.
 
-One idea: a change is made in two places at once, so that no comparison of one with the other shows it, and a third place
-disagrees: a nested program that is traced again for other arguments, counts that keep their sum, an operand with an
-argument but without a result. Each kind is a function (rng, equation, donors) -> (kind, changed) or None."""
+One idea: two places change together, so that comparing them does not show the mistake, and only a third one disagrees:
+a nested program is traced again for other arguments, two counts keep their sum, an operand changes with an argument but
+without a result. Each kind is a function (rng, equation, donors) -> (kind, changed) or None."""
 
 import numpy as np
 
@@ -24,7 +24,8 @@ def with_body(eqn, key, index, program, jaxpr):
 
 
 def traced_again(jaxpr, old, new):
-    """A program whose argument `old` is `new`, and whose equations have the results that JAX computes then."""
+    """The program with the argument `new` for `old` and the results that JAX then computes; None if their number
+    changes. Raises what JAX raises if it rejects that."""
     now = {old: new}
     at = lambda a: a if live.is_literal(a) else now.get(a, a)
     eqns = []
@@ -52,13 +53,13 @@ def retyped_body(rng, eqn):
 
 
 def body_again(rng, eqn, donors):
-    """A nested program is right for another argument than it receives."""
+    """A nested program is traced again, correctly, for another argument than it receives."""
     made = retyped_body(rng, eqn)
     return made and ("body-again", with_body(eqn, *made[:3], made[5]))
 
 
 def body_and_operand(rng, eqn, donors):
-    """The same, with the operand that it receives: the results, other programs and slices may disagree."""
+    """The same, and the operand it receives changes too: only the results, other programs or slices may disagree."""
     made = retyped_body(rng, eqn)
     if not made:
         return None
@@ -72,7 +73,7 @@ def body_and_operand(rng, eqn, donors):
 
 
 def body_and_binder(rng, eqn, donors):
-    """The same, with the result of the equation that now has another type: the operands disagree."""
+    """The same, and the results of the equation take the new types: only the operands disagree."""
     made = retyped_body(rng, eqn)
     if not made or len(made[5].outvars) != len(eqn.outvars):
         return None
@@ -82,7 +83,7 @@ def body_and_binder(rng, eqn, donors):
 
 
 def all_bodies_again(rng, eqn, donors):
-    """Every nested program is traced again for another type of the arguments that are alike."""
+    """Every nested program is traced again with another type for all arguments of one type, sometimes operands too."""
     found = bodies(eqn)
     types = [v.aval for _, _, _, jaxpr in found for v in jaxpr.invars]
     if not types:
@@ -104,7 +105,7 @@ def all_bodies_again(rng, eqn, donors):
 
 
 def one_more(rng, eqn, donors):
-    """A nested program takes one argument more, and the equation one operand: counts and other programs stay."""
+    """A nested program and the equation take one more argument and operand; parameters that count them stay."""
     found = bodies(eqn)
     if not found:
         return None
@@ -117,7 +118,7 @@ def one_more(rng, eqn, donors):
 
 
 def one_result_more(rng, eqn, donors):
-    """A nested program returns one value more, or one less, and so does the equation."""
+    """A nested program and the equation return one value more, or one fewer."""
     found = [each for each in bodies(eqn) if each[3].outvars]
     if not found or not eqn.outvars:
         return None
@@ -153,7 +154,7 @@ def recounted(rng, eqn, donors):
 
 
 def regrouped(rng, eqn, donors):
-    """A list of lists whose parts change places, or one of them its length with the next one's."""
+    """Two elements of a list of lists change places, or the last item of one of its lists moves to another."""
     found = [k for k in nearby.keys_of(eqn) if type(eqn.params[k]) in (tuple, list) and any(type(x) in (tuple, list) for x in eqn.params[k])]
     if not found:
         return None
@@ -174,7 +175,7 @@ def regrouped(rng, eqn, donors):
 
 
 def donor_body(rng, eqn, donors):
-    """The program of another equation with as many arguments and results."""
+    """A nested program becomes that of another equation, with as many arguments and results."""
     found = bodies(eqn)
     if not found:
         return None
@@ -214,7 +215,7 @@ def types_exchanged(rng, eqn, donors):
 
 
 def as_ref(rng, eqn, donors):
-    """An array becomes a ref of it, or a ref the array it holds; with a body, the argument that receives it, too."""
+    """An array operand becomes a ref, or a ref its array; sometimes arguments of the same type do too."""
     if not eqn.invars:
         return None
     i = rng.randrange(len(eqn.invars))
@@ -238,7 +239,7 @@ def as_ref(rng, eqn, donors):
 
 
 def renamed_axis(rng, eqn, donors):
-    """An axis of a mesh, or an axis name of a collective, is called otherwise in one parameter and everywhere in it."""
+    """All axis names in one parameter, of a mesh or of a collective, become one other name."""
     found = [k for k in nearby.keys_of(eqn) if "'" in repr(eqn.params[k]) and not live.is_program(eqn.params[k])]
     names = nearby.names_of(donors.get("<axis>", ()))
     if not found or not names:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Live Jaxpr objects of any JAX version: reading, rebuilding, printing, judging.
 
-One idea: everything the recording needs from JAX's private interface is here, so that a release that moves a name
-breaks one small function. Runs inside a venv with JAX; costs are those of JAX itself.
+One idea: what differs between versions of JAX's private interface is here, so that a release that moves a name breaks
+one small function. Runs inside a venv with JAX; costs are those of JAX itself.
 """
 
 import collections
@@ -32,12 +32,12 @@ def open_of(value):
 
 
 def close_again(like, opened):
-    """`opened` in the form that `like` has."""
+    """`opened`, closed with the constants of `like` if that is closed."""
     return like.replace(jaxpr=opened) if CLOSED and isinstance(like, CLOSED) else opened
 
 
 def parameters(eqn):
-    """An equation's parameters as the print shows them: a class-named primitive carries its own."""
+    """An equation's parameters as printed: from 0.12 on, a hijax primitive holds its own in `_prim`."""
     own = eqn.params.get("_prim")
     if own is None or version() < (0, 12):
         return eqn.params
@@ -85,12 +85,13 @@ def debug_info(args, outs):
 
 
 def renewed(jaxpr, args, outs):
-    """A program with other arguments and results, and what JAX keeps about them."""
+    """`jaxpr` with other arguments and results, and debug info that fits them."""
     return jaxpr.replace(invars=args, outvars=outs, **debug_info(args, outs))
 
 
 def computed(eqn):
-    """The equation with the results that JAX computes for it; None if JAX rejects it."""
+    """The equation with the results that JAX computes for it, or None if its rule does not return them. Raises what JAX
+    raises if it rejects the operands."""
     avals = [a.aval for a in eqn.invars]
     prim = eqn.primitive
     rule = getattr(core, "custom_typechecks", {}).get(prim)
@@ -115,15 +116,15 @@ def is_dropped(var):
 
 
 def text(jaxpr, **how):
-    """JAX's print, with addresses masked at equal length so that the recording is the same at each run: by zeros, since
-    from 0.10.1 on JAX itself writes X, and a text that has some would pass for one of those."""
+    """JAX's print, with the digits of addresses replaced by zeros, so that each run records the same. From 0.10.1 on
+    JAX itself replaces some by X, so that X would hide which are its own."""
     printed = str(jaxpr) if not how else jaxpr.pretty_print(use_color=False, **how)
     return re.sub(r"0x([0-9a-f]{6,})", lambda m: "0x" + "0" * len(m[1]), printed)
 
 
 def judge(jaxpr):
-    """JAX's verdict: (True, "", None), or (False, message, the printed first line of the equation it names and its line
-    count). (None, ..) when it complains of something the print does not show."""
+    """JAX's verdict: (True, "", None); (False, message, place); or (None, message, None) if it rejects what the print
+    does not show. `place` is (first printed line of the equation that JAX names, number of lines after it), or None."""
     try:
         core.check_jaxpr(open_of(jaxpr))
         return True, "", None
@@ -134,7 +135,7 @@ def judge(jaxpr):
     message = whole.split("\n\nin equation:")[0].split("\n\nwhile checking")[0]
     places = re.findall(r"in equation:\n\n(.*?)\n\nfrom source", whole, re.S)
     named = (places[0].split("\n")[0], places[0].count("\n")) if len(places) == 1 else None
-    message = re.sub(r"Var\(id=\d+\)", "Var(id=..)", message)  # ids are addresses, too
+    message = re.sub(r"Var\(id=\d+\)", "Var(id=..)", message)  # ids are addresses too
     return False, re.sub(r"0x[0-9a-f]{6,}", "0x..", message)[:600], named
 
 
@@ -147,7 +148,7 @@ def name_of(eqn):
 
 
 def count(jaxpr, into=None):
-    """Primitives with how often they occur, nested programs in parameters (tuples and lists included) as well."""
+    """How often each primitive occurs, nested programs in parameters (tuples and lists included) counted too."""
     into = collections.Counter() if into is None else into
     for eqn in open_of(jaxpr).eqns:
         into[name_of(eqn)] += 1
@@ -194,7 +195,8 @@ ORDERED = {"rng_uniform", "infeed", "outfeed", "create_token", "get", "swap", "a
 
 
 def is_ordered(eqn):
-    """Whether the equation must keep its place among others of its kind: effects, references, unknown primitives."""
+    """Whether the equation must keep its order among all such equations: it has effects, refs, no results, or a
+    primitive that is not JAX's."""
     return (
         bool(eqn.effects)
         or eqn.primitive.name in ORDERED

@@ -61,7 +61,7 @@ def with_shape(aval, shape):
 
 
 def names_over(aval):
-    """The mesh axes over each axis of an array, None where there are none: `("x", None)` of f32[8@x,4]."""
+    """The mesh axes that shard each axis of an array, or None: ["x", None] for f32[8@x,4]."""
     spec = getattr(getattr(aval, "sharding", None), "spec", ())
     return (list(getattr(spec, "partitions", spec)) + [None] * len(aval.shape))[: len(aval.shape)]
 
@@ -72,7 +72,7 @@ def lies_on_mesh(jaxpr):
 
 
 def other_sharding(rng, aval):
-    """`aval` with a mesh axis dropped, moved to another axis of the array, or another one over it."""
+    """`aval` with a mesh axis dropped, moved to another axis of the array, or added; None if that is impossible."""
     names = names_over(aval)
     sizes = dict(aval.sharding.mesh.shape) if any(names) else {}
     over = [i for i, name in enumerate(names) if name]
@@ -95,7 +95,7 @@ def other_sharding(rng, aval):
 
 
 def other_type(rng, aval, how):
-    """`aval` with another dtype, size, rank or sharding; None if it has none of these."""
+    """`aval` with another dtype, size, rank or sharding; None if that is impossible."""
     if not is_array(aval):
         return None
     if how == "sharding":
@@ -201,7 +201,7 @@ def swap_operands(rng, atoms, scope):
 
 
 def literal_dtype(rng, jaxpr):
-    if live.version() < (0, 6, 1):  # untyped text cannot show the change
+    if live.version() < (0, 6, 1):  # literals are printed without their types, so the change would not show
         return None
     i = pick_equation(rng, jaxpr, lambda e: any(live.is_literal(a) and is_array(a.aval) for a in e.invars))
     if i is None:
@@ -290,7 +290,7 @@ def order(rng, jaxpr):
 
 
 def other_spec(rng, spec):
-    """Other axes of a mesh over an array's: one dropped, moved, or put over the next axis as well."""
+    """A PartitionSpec with one entry dropped, moved to the next axis, or repeated there; None if it names no axis."""
     names = list(spec)
     over = [i for i, name in enumerate(names) if name]
     if not over:
@@ -355,7 +355,7 @@ def other_value(rng, value):
 
 
 def parameter(rng, jaxpr):
-    """Returns the changed program and the key, so that the kind can say which."""
+    """The changed program and the key of the parameter, which becomes part of the kind; or None."""
     i = pick_equation(rng, jaxpr, lambda e: set(e.params) - SKIPPED_KEYS)
     if i is None:
         return None
@@ -371,7 +371,7 @@ def parameter(rng, jaxpr):
 
 
 def specs(rng, jaxpr):
-    """Another layout of what a shard_map takes or, more often, of what it gives: the program and the key."""
+    """Another spec of an operand or, more often, a result of a shard_map: the changed program and the key, or None."""
     i = pick_equation(rng, jaxpr, lambda e: e.primitive.name == "shard_map")
     if i is None:
         return None
@@ -455,7 +455,7 @@ def mutants(rng, closed, base_text, wanted):
             continue
         seen.add(printed)
         kind, changed = found
-        # changing a parameter that is not printed only stops sharing of the program, which stays equal
+        # the program is equal if the parameter is not printed and only stops a nested program from being shared
         if "param-" in kind and live.text(live.unshared(changed)) == alone:
             continue
         good, message, named = live.judge(changed)

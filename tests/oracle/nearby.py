@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Wrong programs that are nearly right: the second set of changes that `equations` makes, drawn apart from `mutate.py`.
+"""Wrong programs that are nearly right: the second set of changes of `equations`, independent of those of `mutate.py`.
 
-One idea: a value becomes another of its own kind, found from the value alone (a member of its enumeration, a field of its
-record, a name of its mesh), and what several places must agree on is changed in all but one of them: an operand with the
-argument of the nested program that receives it, an equation with what it is replaced by, a name with the scope it is read
-in. Each kind is a function (rng, jaxpr or equation, donors) -> (kind, changed) or None."""
+One idea: a value becomes another of the same kind, found from the value alone (a member of its enumeration, a field of
+its record, a name of its mesh); or places that must agree change without the others: an operand with the arguments that
+receive it, an equation without its uses, the scope that a variable is read in. Each kind is a function (rng, jaxpr or
+equation, donors) -> (kind, changed) or None."""
 
 import collections
 import dataclasses
@@ -41,7 +41,7 @@ def whole(rng, value):
 
 
 def sequence(rng, items, donors, key, depth):
-    """A list with one place changed: an element, its length, or the order."""
+    """A list with one change: of an element, its length or its order; None if the element cannot be changed."""
     n, how = len(items), rng.choice(("change",) * 4 + ("drop", "again", "append", "swap", "sort", "empty", "share"))
     if not n:
         given = [list(v) for v in donors.get(key, ()) if type(v) in (tuple, list) and v]
@@ -74,7 +74,8 @@ def names_of(value):
 
 
 def layout(rng, spec, donors):
-    """Another PartitionSpec: one axis name dropped, doubled, moved, unknown, or one place more; or an axis in one set more or fewer."""
+    """Another PartitionSpec: an axis name dropped, repeated, moved or unknown; an entry more; or an axis put into, or
+    taken out of, its set `unreduced` or `reduced`."""
     names, how = list(getattr(spec, "partitions", spec)), rng.choice(("drop", "double", "other", "long", "join", "swap", "unreduced", "reduced"))
     more = {key: set(getattr(spec, key)) for key in ("unreduced", "reduced") if getattr(spec, key, None)}
     over = [i for i, name in enumerate(names) if name]
@@ -103,7 +104,7 @@ def layout(rng, spec, donors):
 
 
 def record(rng, value, donors, depth):
-    """A record with one field changed, through whatever makes copies of it."""
+    """A copy of a named tuple or dataclass with one field changed; None if no field can be."""
     if hasattr(value, "_replace"):
         fields = list(value._fields)
     else:
@@ -220,14 +221,14 @@ def retyped(rng, aval):
 
 
 def toggled(kind, field, change):
-    """The varying, unreduced or reduced axes of a type with one more, or one fewer; an axis is in one set only."""
+    """`kind` with the axes of `change` put into, or taken out of, its set `field`; an axis is in one set only."""
     sets = {name: getattr(kind, name) - (change if name != field else frozenset()) for name in ("varying", "unreduced", "reduced")}
     sets[field] ^= change
     return kind.update(**sets, unreduced_kind=kind.unreduced_kind if sets["unreduced"] else None)
 
 
 def placed(rng, aval, how):
-    """A type that varies over other axes of the mesh, or is in another memory, or is laid out otherwise."""
+    """A type that varies over other axes of the mesh, is in another memory, or has another sharding."""
     if how == "sharding":
         return mutate.other_sharding(rng, aval)
     if how == "memory":
@@ -264,14 +265,14 @@ def value_near(rng, eqn, donors):
 
 
 def two_values(rng, eqn, donors):
-    """Two parameters changed at once, as where one is the length of another."""
+    """Two parameters changed at once: one may be the length of the other."""
     first = value_near(rng, eqn, donors)
     second = first and value_near(rng, first[1], donors)
     return second and ("two-values", second[1])
 
 
 def operand_near(rng, eqn, donors):
-    """One operand of another type, where all uses of the variable change, or that use alone."""
+    """One operand gets another type: in all places of the equation that read the variable, or in one."""
     if not eqn.invars:
         return None
     k = rng.randrange(len(eqn.invars))
@@ -285,7 +286,7 @@ def operand_near(rng, eqn, donors):
 
 
 def operands_alike(rng, eqn, donors):
-    """Every array operand gets the element type or the new axis that one gets: right for much, wrong for the rest."""
+    """All array operands get the same element type, first axis or last size: only some primitives allow that."""
     how, dtype, size = rng.choice(("dtype", "axis", "last")), rng.choice(DTYPES), rng.choice(SIZES)
     made = {}
 
@@ -304,7 +305,7 @@ def operands_alike(rng, eqn, donors):
 
 
 def rotated(rng, eqn, donors):
-    """The operands or the results in another order, one in the place of all, or one more at an end."""
+    """The operands or the results are rotated, cut short or one more at the end; or one operand replaces all."""
     part = rng.choice(("invars", "invars", "outvars"))
     atoms, how = list(getattr(eqn, part)), rng.choice(("rotate", "same", "end", "all"))
     if len(atoms) < 2 and how != "end" or not atoms:
@@ -323,7 +324,7 @@ def rotated(rng, eqn, donors):
 
 
 def literal_near(rng, eqn, donors):
-    """A literal in the place of a scalar, with the element type next to it, or a variable in the place of a literal."""
+    """A scalar becomes a literal, or a new variable of shape () or (1,), of a random element type."""
     found = [k for k, a in enumerate(eqn.invars) if getattr(a.aval, "shape", None) == () and isinstance(getattr(a.aval, "dtype", None), np.dtype)]
     if not found:
         return None
@@ -347,7 +348,7 @@ def binder_near(rng, eqn, donors):
 
 
 def other_primitive(rng, eqn, donors):
-    """A primitive whose parameters are called the same."""
+    """Another primitive with the same parameter names."""
     keys = frozenset(eqn.params)
     found = [p for p in donors["<primitives>"].get(keys, ()) if p is not eqn.primitive and not p.name.lower().startswith("own")]
     if not found or "_prim" in keys:
@@ -395,15 +396,15 @@ def indexer(rng, eqn, donors):
 
 
 def receives(eqn, key, index, program):
-    """(operand, argument) pairs that agree in type, from the end, as calls pass them on; loops' slices are left out."""
+    """Numbers (operand, argument) of equal types, paired from the end as calls pass them; slices of loops differ."""
     jaxpr = live.open_of(program)
     pairs = list(zip(reversed(range(len(eqn.invars))), reversed(range(len(jaxpr.invars)))))
     return [(i, k) for i, k in pairs if live.short(eqn.invars[i].aval) == live.short(jaxpr.invars[k].aval)]
 
 
 def through(rng, eqn, donors):
-    """An operand and the argument of every nested program that receives it, retyped together: the bodies are wrong, or
-    the results, or nothing is."""
+    """An operand and the arguments of nested programs that receive it get another type: then a nested program is wrong,
+    or a result, or nothing."""
     found = list(live.nested(eqn.params))
     pairs = found and receives(eqn, *found[0])
     if not pairs:
@@ -445,7 +446,7 @@ def body_results(rng, eqn, donors):
 
 
 def body_changed(rng, eqn, donors):
-    """One of the other changes, further in: an equation of a nested program changes alone."""
+    """One of the changes of `anywhere`, in a nested program."""
     found = [(key, i, p) for key, i, p in live.nested(eqn.params) if live.open_of(p).eqns]
     if not found:
         return None
@@ -476,7 +477,7 @@ def anywhere(rng, jaxpr, donors):
 
 
 def without(rng, jaxpr, donors):
-    """An equation is left out, and its operand read in its place."""
+    """An equation is left out, and its operands are read in the place of its results."""
     i = rng.randrange(len(jaxpr.eqns))
     eqn = jaxpr.eqns[i]
     atoms = [a for a in eqn.invars if not live.is_literal(a)]
@@ -526,7 +527,7 @@ def escaped(rng, jaxpr, donors):
 
 
 def early(rng, jaxpr, donors):
-    """An operand is read before the equation that binds it, which moves to the end."""
+    """An equation moves to the end, after the equations that read its results."""
     found = [i for i, e in enumerate(jaxpr.eqns[:-1]) if any(set(map(id, e.outvars)) & set(map(id, x.invars)) for x in jaxpr.eqns[i + 1 :])]
     if not found:
         return None
@@ -536,7 +537,7 @@ def early(rng, jaxpr, donors):
 
 
 def crossed(rng, jaxpr, donors):
-    """Two equations exchange their operands, or one takes a variable that is nearly of the type."""
+    """Two equations exchange their operands, or an operand becomes another variable of the same rank."""
     i, k = rng.randrange(len(jaxpr.eqns)), rng.randrange(len(jaxpr.eqns))
     first, second = jaxpr.eqns[min(i, k)], jaxpr.eqns[max(i, k)]
     if i == k or len(first.invars) != len(second.invars):
@@ -554,7 +555,7 @@ def crossed(rng, jaxpr, donors):
 
 
 def argument(rng, jaxpr, donors):
-    """An argument or a constant of another type, that all its uses read; or one bound twice."""
+    """An argument or a constant gets another type in all its uses, or is bound twice."""
     part = "constvars" if jaxpr.constvars and rng.random() < 0.3 else "invars"
     binders = list(getattr(jaxpr, part))
     if not binders:
@@ -587,7 +588,7 @@ PROGRAMS = [(without, 4), (captured, 3), (escaped, 1), (early, 1), (crossed, 4),
 
 
 def donate(jaxpr, donors):
-    """What the changes above draw from beside values by key: names of axes, and primitives by their parameters."""
+    """Adds to `donors` what else the changes above draw from: axis names, and primitives by parameter names."""
     axes, primitives = donors.setdefault("<axis>", []), donors.setdefault("<primitives>", collections.defaultdict(list))
     for eqn in jaxpr.eqns:
         found = primitives[frozenset(eqn.params)]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Circuits that Catalyst captures: each instruction, measurement and derivative in a program of its own.
+"""Circuits that Catalyst captures: instructions, measurements and derivatives.
 
-One idea: JAX's checker asks Catalyst's primitives for their types, so that circuits have a verdict and wrong ones can
-be made of them, as of any other program. Shapes are static here; dynamic.py has the others."""
+One idea: Catalyst's primitives compute their types for JAX's checker, so that circuits have a verdict and mutants, as
+other programs do. Shapes are static here; dynamic.py has the others."""
 
 import numpy as np
 import pennylane as qml
@@ -10,7 +10,7 @@ from catalyst import adjoint, cond, ctrl, for_loop, grad, jacobian, jvp, measure
 
 
 def circuit(wires, **device):
-    """A decorator: the function as a circuit on so many wires of Catalyst's simulator."""
+    """A decorator that makes a circuit of a function, on Catalyst's simulator with that number of wires."""
     return lambda fn: qml.qnode(qml.device("lightning.qubit", wires=wires, **device))(fn)
 
 

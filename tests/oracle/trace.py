@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Traces every registered program under the JAX of this interpreter and writes what JAX says of it, a JSON row a line.
+"""Traces every registered program under the JAX of this interpreter and writes facts about it, one JSON row per line.
 
-One idea: a row is a fact JAX stated, and names the kind of fact in `row`:
-  program    id jax fn family valid prims eqns text      a printed program; equal eqns: the same trace
+One idea: a row is a fact from JAX, and its `row` is the kind of fact:
+  program    id jax fn family valid prims eqns text      a printed program; equal `eqns` mean equal equations
   mutant     base jax n kind verdict complete msg text   one change and the verdict of JAX's checker (+ equation)
   pair       base jax how text                           another print of the same program
-  variant    base jax how text                           other print options: no shapes, effects, no rules
-  rewrite    base jax how text                           JAX's own conversion of constants, or dead code elimination
+  variant    base jax how text                           a print with other options: no shapes, effects, no rules
+  rewrite    base jax how text                           the result of JAX's conversion of constants, or of its DCE
   signature  id jax jaxpr in_type out_type note          a dynamically shaped program and its types
   skipped    fn jax why                                  a function this JAX cannot trace
-Usage (by `record`): trace.py OUTPUT [--mutants N] [--only NAME|dynamic]
+Usage (by `record`): trace.py OUTPUT [--mutants N] [--only PART-OF-NAME|dynamic]
 """
 
 import json
@@ -35,7 +35,7 @@ LONGEST = 200_000  # characters; longer prints are not recorded
 
 
 def prints_of(rng, closed, base):
-    """Other prints of one program: (how, text), only those that differ from the base."""
+    """Yields (how, text) for other prints of the program that differ from `base`."""
     jaxpr = live.open_of(closed)
     makers = {
         "oneline": lambda: live.text(jaxpr, width=WIDEST),
@@ -54,7 +54,7 @@ def prints_of(rng, closed, base):
 
 
 def variants_of(closed, base):
-    """Prints under other options, which are languages of their own: (how, text)."""
+    """Yields (how, text) for prints with other options, each of which makes a language of its own."""
     options = {
         "unshaped": dict(print_shapes=False),
         "effects": dict(print_effects=True),
@@ -113,7 +113,7 @@ def rows_of(program, mutants):
             yield dict(row="rewrite", base=name, jax=version, how=how, text=printed)
         if good and not any(
             re.match("own|RaiseOwn", prim) for prim in live.count(closed)
-        ):  # no reader knows their types
+        ):  # only the primitives themselves know their types
             for row in mutate.mutants(random.Random(name), closed, base, mutants):
                 yield dict(row="mutant", base=name, jax=version, **row)
 

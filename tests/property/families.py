@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The inputs of growth: each family repeats a piece that one of the program's loops goes round for, n times."""
+"""The inputs of `growth`: each family repeats n times a piece of text that some loop of the program iterates over."""
 
 import glob
 import os
@@ -60,7 +60,7 @@ def results(n):
 
 @of()
 def equations_without_results_in_a_line(n):
-    """only the names of primitives show where one begins"""
+    """only the names of primitives show where an equation begins"""
     return "{ lambda ; a. let " + "optimization_barrier a " * n + "in (a,) }"
 
 
@@ -76,7 +76,7 @@ def parameters(n):
 
 @of()
 def parameters_called_alike(n):
-    """`name` goes before the others, however many there are of either"""
+    """fmt moves each `name` before the other parameters"""
     return HEAD + "b:f32[] = f[" + " ".join("k%08d=1 name=1" % i for i in range(n)) + "] a in (b,) }"
 
 
@@ -120,7 +120,7 @@ def programs_in_a_line(n):
     return (UNIT + " ") * n
 
 
-# constants lifted through everything: what is passed grows with the square of the text, or doubles
+# constants lifted out of nested programs: the operands that pass them grow with the square of the text, or double
 LIFTS = ("hash", "norm", "norm lift", "norm all", "eq", "diff", "dups", "norm constants")
 KEEPS = "{ lambda k:f32[]; a:f32[]. let "
 CONSTANT = KEEPS + "b:f32[] = add a k in (b,) }"
@@ -153,7 +153,7 @@ def lets_forward(n):
 
 @of()
 def lets_doubling(n):
-    """what expands to 2^n equations"""
+    """expands to 2^n equations"""
     twice = "c:f32[] = jit[name=g jaxpr=f%d] a; b:f32[] = jit[name=g jaxpr=f%d] c"
     lets = "".join(let_line(i, twice % (i + 1, i + 1)) for i in range(n))
     return lets + let_line(n, "b:f32[] = sin a") + HEAD + "b:f32[] = jit[name=g jaxpr=f0] a in (b,) }"
@@ -386,7 +386,7 @@ def constants(n):
     return "{ lambda " + " ".join("x%d:f32[]" % i for i in range(n)) + "; a:f32[]. let  in (a,) }"
 
 
-# names: numerals of six letters, which are ids; names that differ at the end, in the middle, or in one bit
+# names: six letters that are read as a numeral; names that differ only at the end; names of the same letters
 @of()
 def names_of_large_numerals(n):
     r = random.Random(1)
@@ -410,10 +410,9 @@ def names_of_one_hash_by_sum(n):
     return "{ lambda ; " + " ".join(x + ":f32[]" for x in sorted(names)) + ". let in () }"
 
 
-# one error, often, in one program
 # sizes that are variables
 def loop(consts, implicit, carried, results, operands, bound):
-    """a loop of Catalyst's whose body hands back what it takes"""
+    """a loop of Catalyst whose body returns its arguments"""
     body = "{ lambda ; %s i:i64[] %s. let  in (%s,) }" % (" ".join(consts + implicit), " ".join(carried), ", ".join(results))
     return "%s = for_loop[body_jaxpr=%s body_nconsts=%d nimplicit=%d preserve_dimensions=%s] %s" % (
         bound, body, len(consts), len(implicit), not implicit, operands)
@@ -475,7 +474,7 @@ def sizes_leaked_by_nameless_results(n):
 
 
 @of("check", "hash", "norm", "norm nested-constants", "norm lift", "norm captures", "sig nested")
-def sizes_of_branches(n):  # padded, each would take the operands of all
+def sizes_of_branches(n):  # without pad-branches, after which each branch takes the operands of all
     branches = ", ".join("{ lambda a:i64[] b:f64[a]; . let  in (a, b) }" for i in range(n))
     return ("{ lambda ; p:bool[] a:i64[] b:f64[a]. let c:i64[] d:f64[c] = cond[branch_jaxprs=[%s] nimplicit_outputs=1] %s in (c, d) }"
             % (branches, "p " * (n - 1) + "a b " * n))
@@ -498,6 +497,7 @@ def types_left_out_by_line(n):
     return "".join("{ lambda ; a%d:f64[3]. let b%d = sin a%d; c%d = add b%d a%d in (c%d,) }\n" % ((i,) * 7) for i in range(n))
 
 
+# one error, many times in one program
 @of("check", "fmt", "check sarif")
 def errors_unbound(n):
     return HEAD + "b:f32[] = f " + " ".join("x%d" % i for i in range(n)) + " in (b,) }"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Families for single rules: many of something that a rule looks for, and as many that ask for it. Adds to
-families.family where it is imported."""
+"""Families for single rules: many things that a rule looks up, and as many that it looks up for. Importing this module
+adds them to families.family."""
 
 from families import lets_doubling, of
 

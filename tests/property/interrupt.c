@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Replaces, with ld's --wrap, calls that a signal may interrupt: every other one is interrupted before it does
- * anything, and the others read or write only short pieces. Independent of timing, the same calls have the same
- * outcome. How many were interrupted is in the file that INTERRUPTED names, four bytes in the machine's order. */
+ * Replaces, with ld's --wrap, calls that a signal may interrupt: every other one fails with EINTR before it does
+ * anything, and the others read or write only short pieces. The outcome does not depend on timing. The number of
+ * interrupted calls is stored in the file that $INTERRUPTED names, as four bytes in native byte order. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LEAST = 1000 }; /* a piece: this length, twice or three times it, .. */
+enum { LEAST = 1000 }; /* a piece has 1 to 7 times this length */
 
 ssize_t __real_read(int fd, void *into, size_t n);
 ssize_t __wrap_read(int fd, void *into, size_t n);
@@ -38,7 +38,7 @@ find_count(void)
         interrupted = count;
 }
 
-/* true for every other call, which then fails */
+/* Returns true and sets errno for every other call of a thread, and counts it. */
 static int
 interrupts(void)
 {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ways in which text is damaged between the program that printed it and the one that reads it: each takes a text and
-the dice, and returns the damaged text, or None where the text has nothing of what it damages."""
+"""Ways in which text is damaged between the program that printed it and the one that reads it: each takes a text and a
+random generator, and returns the damaged text, or None if the text has nothing that it damages."""
 
 import html
 import json
@@ -8,7 +8,7 @@ import re
 import textwrap
 
 WAYS = {}
-# ways in which a person edits a program: it may become another valid one, which no reader can know
+# ways in which a person edits a program, which may make another valid one
 EDITS = {"two lines swapped", "an equation doubled", "a parameter line doubled"}
 
 
@@ -25,7 +25,8 @@ def each_line(change):
 
 
 def some_lines(text, dice, share, change, first=1):
-    """the text with `change` made to a share of its lines, one at least"""
+    """the text with `change` made to a share of its lines from `first` on, one at least; None if it has too few
+    lines"""
     lines = text.split("\n")
     if len(lines) <= first + 1:
         return None
@@ -35,7 +36,7 @@ def some_lines(text, dice, share, change, first=1):
 
 
 def put_line(text, dice, line, indented=False):
-    """the text with a line more somewhere inside"""
+    """the text with `line` inserted before a random line; None if it has too few lines"""
     lines = text.split("\n")
     if len(lines) < 3:
         return None
@@ -463,17 +464,17 @@ def hyphenated(text, dice):
 
 
 def justified(text, dice):
-    """a page of a PDF: blanks between words are as wide as the column wants"""
+    """a page of a PDF: spaces between words are stretched to the width of the column"""
     return re.sub(r"(?<=\S) (?=\S)", lambda m: " " * dice.choice([1, 1, 1, 2, 3]), text)
 
 
 def doubled(text, dice):
-    """two processes print the same program at once, a line each"""
+    """two processes print the same program at once, each line twice"""
     return "\n".join(line for line in text.split("\n") for line in (line, line))
 
 
 def middle_cut(text, dice):
-    """a log's viewer shows the first and last lines alone"""
+    """a log viewer that shows only the first and last lines"""
     lines = text.split("\n")
     if len(lines) < 8:
         return None
@@ -497,7 +498,7 @@ def scrolled(text, dice):
 
 
 def long_lines_cut(text, dice):
-    """a forum that shows 60 characters of a line, and dots"""
+    """a forum that cuts lines at 60 characters, and adds dots"""
     return "\n".join(line if len(line) <= 60 else line[:57] + "..." for line in text.split("\n")) \
         if max(map(len, text.split("\n"))) > 60 else None
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ways in which programs pass through applications: notebooks, test reports, reviews, chats, word processors, loggers,
-containers, colours, mail and scripts of other directions."""
+"""Ways in which text is damaged by applications: notebooks, test reports, reviews, chats, word processors, loggers,
+containers, terminals, mail, and writing from right to left."""
 
 import html
 import json
@@ -15,7 +15,7 @@ WAYS.clear()  # those of the other modules
 
 
 def interleaved(change):
-    """each line, then what `change` makes of its number"""
+    """each line, after what `change` makes of its number"""
     return lambda text, dice: "\n".join(part for i, line in enumerate(text.split("\n")) for part in (change(i), line))
 
 

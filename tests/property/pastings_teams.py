@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ways in which people who work on compilers pass programs on: reviews, issues, chats and office programs, terminals,
-test reports, logs, shells, notebooks and scripts that rewrite text."""
+"""Ways in which text is damaged where people who work on compilers exchange it: reviews, issues, chats and office
+programs, terminals, test reports, logs, shells, notebooks and scripts that rewrite text."""
 
 import html
 import json
@@ -14,7 +14,7 @@ from pastings_tools import every, one_line, some
 
 
 def lines_of(change):
-    """the text with its lines, a list, changed"""
+    """a way that changes the list of lines; None if `change` returns none"""
     return lambda text, dice: (lambda new: "\n".join(new) if new else None)(change(text.split("\n"), dice))
 
 

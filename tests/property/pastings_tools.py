@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""More ways in which text is damaged, of the tools it goes through: those that read pages, ship logs, translate,
-format, compare, sort and filter, spreadsheets and keyboards."""
+"""More ways in which text is damaged by tools: those that scan pages, ship logs, translate, format, compare, sort and
+filter text, spreadsheets and keyboards."""
 
 import html
 import json
@@ -12,7 +12,7 @@ from pastings import EDITS, WAYS, each_line, fold, if_changed, numbered, put_lin
 
 
 def some(pattern, share, change):
-    """a share of the places that match, one at least, is changed"""
+    """a way that changes a share of the places that match, one at least; None if none matches"""
     def damage(text, dice):
         found = list(re.finditer(pattern, text))
         if not found:
@@ -68,7 +68,7 @@ WAYS["decimal points lost"] = some(r"(?<=\d)\.(?=\d)", 0.2, "")
 
 
 def pages(text, dice):
-    """a document of pages: the last lines of one, its number, the first ones of the next"""
+    """a document of pages, with a footer between the last line of one and the first line of the next"""
     lines = text.split("\n")
     size = dice.randrange(3, 20)
     foot = dice.choice(["{0}", "Page {0} of 9", "- {0} -", "Appendix A. Programs    {0}", "\f{0}", "\nJ. Doe et al.    {0}\n"])
@@ -139,7 +139,7 @@ EDITS.update([
 
 
 def staircase(text, dice):
-    """pasted where an editor indents each line as the one before, and more after what opens"""
+    """pasted into an editor that indents each line like the one before"""
     out, before = [], ""
     for line in text.split("\n"):
         out.append(before + line)
@@ -156,7 +156,7 @@ def one_line(text, dice, change):
 
 
 def folded(text, dice):
-    """what is folded away in an editor"""
+    """copied from an editor that shows a block as its first line and dots"""
     lines = text.split("\n")
     opening = [i for i, line in enumerate(lines) if i and re.search(r"[\[{(]$|let$", line)]
     if not opening:

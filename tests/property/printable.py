@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether a damaged text is itself a program that JAX prints, so that no reader can know that it is another one.
+"""Whether a damaged text is itself a program that JAX could have printed, so that nothing in it shows the damage.
 
-It is where its programs differ from the right ones only in what their authors chose, and one version prints each of
-its equations with these parameters. Authors choose primitives without a row, with all their parameters, the text of
-parameters that hold text, the names of functions, the numbers in operands, values and indices, of the same kind and
-as many, the memory of refs, the order of equations, and which equations without results or with `_` alone there are.
-What versions print is taken from the recorded programs, not from the checker; the canonical form, which `norm` prints,
-is a version, too."""
+It is one if its programs differ from the original ones only in what authors choose, and some version prints all of its
+equations with these parameters. Authors choose primitives without a row, with all their parameters; the contents of
+parameters that are text; the names of functions; the numbers in operands, values and indices, if kind and count stay;
+the memory of refs; the order of equations; and which equations there are that bind nothing or only `_`. What versions
+print is taken from the recorded programs, not from the checker; the canonical form, which `norm` prints, counts as a
+version."""
 
 import json
 import os
@@ -17,7 +17,7 @@ SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "g
 
 
 def read_rows():
-    """by primitive: its keys with their roles"""
+    """{primitive: {parameter: role}}"""
     rows = {}
     with open(SOURCE, encoding="utf-8") as f:
         for row in re.findall(r'(?ms)^PRIM\("(.*?)\)$', f.read()):
@@ -33,12 +33,12 @@ def read_rows():
 
 
 def shown_type(binder):
-    """the type of a binder, of a ref without its memory"""
+    """the type of a binder, without the memory of a ref"""
     return re.sub(r"\bRef<\w+>", "Ref", binder.get("type") or "")
 
 
 def ordered(equations):
-    """equations without their places, sorted: the same for programs that differ in their order alone"""
+    """equations without their places, sorted: the same for programs that differ only in their order"""
     return sorted(json.dumps({k: v for k, v in e.items() if k not in ("line", "column")}) for e in equations)
 
 
@@ -66,7 +66,7 @@ class Judge:
                                                              for each in program["shared"]]
 
     def equations(self, tree):
-        """of a program and those inside of it: what each prints, where a row knows it"""
+        """yields (primitive, its printed parameters) for the equations of a tree whose primitive has a row"""
         if isinstance(tree, dict):
             if tree.get("primitive") in self.rows and "form" not in tree:
                 yield tree["primitive"], frozenset(tree["params"])
@@ -85,7 +85,7 @@ class Judge:
         return self.printed
 
     def chosen(self, primitive, key):
-        """whether the value of a parameter is its author's"""
+        """whether authors choose the value of a parameter"""
         return primitive not in self.rows or self.rows[primitive].get(key) == "TEXT"
 
     def same_atoms(self, names, left, right):
@@ -132,8 +132,7 @@ class Judge:
         return self.same_binders(names, a["outvars"], b["outvars"])
 
     def without_unseen(self, equations, others):
-        """equations without those that no result of theirs shows, and that the other program does not have, or not as
-        often"""
+        """equations without those that bind nothing or only `_` and that `others` does not have, or has less often"""
         others, kept = ordered(others), []
         for e in equations:
             text = ordered([e])[0]

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether JAX itself accepts what an edit made of a program, and prints it so: then it is another valid program.
+"""Whether JAX itself accepts an edited program and prints it so: then the edit made another valid program.
 
-A worker of tests/live in each venv with JAX that exists loads the text, and core.check_jaxpr must accept it. Either
-that JAX prints it byte for byte; or, as other versions of JAX print otherwise, it has the binders and parameters of the
-text that JAX printed, in the same order, its layout is JAX's, and no more binders are unread, which JAX prints as `_`.
-Each primitive must be defined there, except where the edit changed none. Without a venv no text is."""
+A worker of tests/live in each existing venv with JAX loads the text, and core.check_jaxpr must accept it. Then either
+that JAX prints it byte for byte; or, since versions of JAX print differently, it has the binders and parameters of the
+original in the same order, JAX's layout, and no other unread binders, which JAX would print as `_`. Each primitive must
+be defined in that JAX, unless the edit changed none. Without a venv, nothing is accepted."""
 
 import collections
 import json
@@ -46,7 +46,7 @@ class Printer:
         self.workers = {}
 
     def answer(self, python, text):
-        """what the worker says of a text; nothing if the text ends it"""
+        """the worker's answer for a text; {} if the text ends the worker"""
         if self.workers.get(python) is None or self.workers[python].poll() is not None:
             self.workers[python] = subprocess.Popen(
                 [python, os.path.join(LIVE, "worker.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs as trees, made of what `jaxpr json` prints: nested programs replace their names, so that tests
-can change a program and show it again. Names and types are text; a parameter is text, a tree, a list, or pieces."""
+"""Programs as trees, made from the output of `jaxpr json`, with shared programs in the place of their names, so that
+tests can change a program and print it again. Names and types are text; a parameter is text, a tree, a list, or
+pieces."""
 
 import hashlib
 import json
@@ -8,7 +9,7 @@ import re
 
 
 def programs(document):
-    """The programs of what `jaxpr json` printed that are free of findings of syntax and scope, as trees."""
+    """Yields the programs in the output of `jaxpr json` as trees, without those that miss or damage a part."""
     for program in json.loads(document):
         shared = {}
         if not program.get("jaxpr"):
@@ -17,7 +18,7 @@ def programs(document):
             for let in program["shared"]:
                 shared[let["name"]] = tree(let["jaxpr"], shared)
             yield tree(program["jaxpr"], shared)
-        except KeyError:  # mentions a missing shared program, or contains a damaged part
+        except KeyError:  # it names a missing shared program, or contains a damaged part
             continue
 
 
@@ -107,7 +108,7 @@ def nested(j):
 
 
 def spelled(v):
-    """A value of a parameter, in which programs are what their results are."""
+    """The text of a parameter's value, in which programs are replaced by the terms of their results."""
     if is_program(v):
         made = terms(v)
         return repr([made.get(a, a) for a in v["outvars"]] + [t for _, t in v["invars"]])
@@ -120,7 +121,7 @@ SHORT = {"float": "f", "bfloat": "bf", "int": "i", "uint": "u", "complex": "c"}
 
 
 def is_default(key, value, equation):
-    """Whether a parameter has the value that leaving it out means: the element type of the result."""
+    """Whether a parameter has its default, the element type of the result, so that leaving it out is the same."""
     if key != "preferred_element_type":
         return False
     kind, width = re.match(r"(\D*)(\d*)", spelled(value)).groups()
@@ -128,7 +129,8 @@ def is_default(key, value, equation):
 
 
 def terms(j):
-    """What each variable is: a digest of how it is made, arguments by their places."""
+    """{variable: its term}, a digest of the equation that computes it and of the terms it reads, or an argument's
+    number."""
     made = {n: "argument %d" % i for i, (n, _) in enumerate(j["constvars"] + j["invars"])}
     for e in j["equations"]:
         parts = [e["primitive"], e["text"] or "", *(k + "=" + spelled(v) for k, v in e["params"].items()

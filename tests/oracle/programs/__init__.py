@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs of the oracle, one family a file; see functions.py."""
+"""The programs of the oracle, one file for each family; see functions.py."""

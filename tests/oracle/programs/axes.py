@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """shard_map over axes of all kinds, with other programs inside: seeds of `equations`, which `record` does not trace.
 
-One idea: types end with {V:..}, {U:..} and {R:..} wherever these can be made, passed on, kept and ended, so that a changed type
-or spec is wrong in one place.
+One idea: {V:..}, {U:..} and {R:..} in types are created, passed on and removed by every operation that can do so: a
+changed type or spec is wrong in one place.
 """
 
 import jax
@@ -22,7 +22,7 @@ ROWS = (("x", 4), ("y", 2))
 
 
 def over(in_specs, out_specs, explicit=True, **more):
-    """Registers a body for shard_map, and its gradient where `more` says so."""
+    """Registers the decorated body under shard_map, which takes `more`, except `specs`, the argument types."""
     specs = more.pop("specs", ("f32[8@x,4]",) if explicit else ("f32[8,4]",))
 
     def register(body):

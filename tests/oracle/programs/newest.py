@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What only recent versions can trace: hijax primitives, custom derivative rules of the third kind, new operations."""
+"""What only recent versions can trace: hijax primitives, the third version of custom rules, new operations."""
 
 import jax
 import jax.numpy as jnp

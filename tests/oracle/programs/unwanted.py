@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that are right and still not what most people want: what the rules of lint are about, and what is near."""
+"""Correct programs that most people do not want, which rules of lint report, and similar ones that they do not."""
 
 import jax
 import jax.numpy as jnp
@@ -18,13 +18,13 @@ def narrow_sums(a, b, c, d):
 
 @program("bf16[8,1024]", "f16[1024]")
 def narrow_running_sums(a, b):
-    """N203: each sum of a running one goes through all before it."""
+    """N203: each element of a running sum adds up all before it."""
     return lax.cumsum(a, axis=1), lax.cumsum(b, axis=0), lax.cumsum(a, axis=0), lax.cummax(b, axis=0)
 
 
 @program("f8_e5m2[1024]", "bf16[64,64]")
 def narrow_means(a, b):
-    """N203: an average that somebody wrote down in the type of the data."""
+    """N203: an average computed in the type of the data."""
     return lax.reduce(a, np.array(0, a.dtype), lax.add, (0,)), jnp.mean(b), jnp.var(b, axis=0)
 
 
@@ -55,7 +55,7 @@ def captured_embedding(i):
 
 @program("f32[1024]", flags={"jax_use_simplified_jaxpr_constants": True})
 def literal_array(x):
-    """P302: where constants are literals of the equation that reads them."""
+    """P302: constants that are literals of the equation that reads them."""
     return x + np.arange(1024, dtype=np.float32), x * np.full((1024,), 0.5, np.float32)
 
 
@@ -67,7 +67,7 @@ def literal_small_array(x):
 
 @program("f32[]")
 def many_equations(x):
-    """P307: shared programs of programs; each call counts all of its equations again."""
+    """P307: nested shared programs; each call counts all of its equations again."""
     f = lambda y: jnp.sin(jnp.cos(y) * 2.0) + y
     for _ in range(4):
         f = jax.jit(lambda y, g=f: [y := g(y) for _ in range(9)][-1])
@@ -76,7 +76,7 @@ def many_equations(x):
 
 @program("f32[128]", "f32[128]", "f32[]")
 def donated_for_nothing(a, b, c):
-    """P310: nothing has the type of what is donated; then one donor too many; then one that fits."""
+    """P310: no result has the type of the donated operand; then one donor too many; then one that fits."""
     one = jax.jit(lambda x: jnp.sum(x), donate_argnums=(0,))
     two = jax.jit(lambda x, y: x + y, donate_argnums=(0, 1))
     three = jax.jit(lambda x: x * 2, donate_argnums=(0,))
@@ -95,7 +95,7 @@ def donated_and_cast(a, b, i):
 
 @program("f32[8192,8192]")
 def large_results(x):
-    """P303, P315: a product of everything with everything."""
+    """P303, P315: products of all pairs of rows."""
     return (x[:, None, :64] * x[None, :, :64]).sum()
 
 
