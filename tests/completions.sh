@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The completions offer every verb, every option of a verb and the words of its values, as the help lists them. Each
-# shell that is here is asked as it asks when somebody presses the tabulator.
+# installed shell completes as if the tab key were pressed.
 #
 #     completions.sh JAXPR DIRECTORY      DIRECTORY holds jaxpr (bash), _jaxpr (zsh) and jaxpr.fish
 again="$0 $*"
@@ -17,7 +17,7 @@ complain()
 # shellcheck disable=SC1091
 source "$files/jaxpr" || exit 1
 
-# ask WORD...: what bash offers for the last word, one a line
+# ask WORD...: prints what bash offers for the last word, one on each line
 ask()
 {
     COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
@@ -53,11 +53,11 @@ if command -v fish > /dev/null; then
     offered 'jaxpr check --format=git' | grep -qx -- --format=gitlab || complain 'fish: not the formats'
     rm -rf "$HOME"
 else
-    echo 'fish is not here'
+    echo 'fish is not installed'
 fi
 if command -v zsh > /dev/null; then
     zsh -n "$files/_jaxpr" || complain 'zsh: syntax'
-    # a terminal of its own, in which the tabulator is pressed; a chroot may have none to give
+    # a pseudoterminal in which the tab key is pressed; a chroot may have none
     shown=$(FPATH_HERE=$(realpath "$files") zsh -f -c '
         wait_for() # wait_for PATTERN: prints what the terminal shows until the pattern is there, 20 s at most
         {
@@ -81,7 +81,7 @@ if command -v zsh > /dev/null; then
         grep -q 'format=gitlab\|format=gitl.*ab' <<< "$shown" || complain 'zsh: --format=gitl is not completed'
     fi
 else
-    echo 'zsh is not here'
+    echo 'zsh is not installed'
 fi
 [ $wrong = 0 ] || echo "repeat: $again"
 exit $wrong

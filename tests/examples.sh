@@ -42,7 +42,7 @@ for language in c c++; do
     compiler=${CC:-cc}
     [ $language = c ] || compiler=${CXX:-c++}
     command -v "${compiler##* }" > /dev/null || {
-        echo "$compiler is not here: the examples were not compiled as $language"
+        echo "$compiler is not installed: the examples were not compiled as $language"
         continue
     }
     for n in 1 2 3; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# A verb that the program lacks is a program `jaxpr-VERB` of PATH: with its arguments, exit status and help.
+# An unknown verb runs the program `jaxpr-VERB` of PATH, and passes on its arguments, exit status and help.
 #
 #     external.sh JAXPR
 again="$0 $*"

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a release is built with can be read from its files: addresses that change from run to run, tables of addresses
-# that are read-only, a stack that is guarded and cannot be executed, and calls whose sizes are checked.
+# The files of a release show that it is hardened: addresses change from run to run, tables of addresses are read-only,
+# the stack is guarded and not executable, and sizes of library calls are checked.
 #
-#     hardened.sh PROGRAM LIBRARY STATIC      STATIC: `true` where the program needs no library
+#     hardened.sh PROGRAM LIBRARY STATIC      STATIC: `true` if the program needs no library
 again="$0 $*"
 program=$1 library=$2 static=$3 wrong=0
 
-# must WHAT PATTERN COMMAND...: the command's output has the pattern
+# must WHAT PATTERN COMMAND...: prints WHAT if the command's output does not match the pattern
 must()
 {
     what=$1 pattern=$2

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# What is installed can be used from outside: the program runs, pkg-config finds the library, a program that knows
-# nothing but jaxpr.h compiles against the shared and the static one and prints a program back, so does the example of
-# libjaxpr(3), and man finds the pages.
+# An installation works: the program runs, pkg-config finds the library, a program that includes only jaxpr.h compiles
+# and
+# runs with the shared and the static library, so does the example of libjaxpr(3), and man finds the pages.
 #
 #     install.sh BUILD_ROOT SOURCE_ROOT
 set -eu
@@ -11,7 +11,7 @@ again="$0 $*"
 cc=${CC:-cc}
 for tool in pkg-config "${cc##* }"; do
     command -v "$tool" > /dev/null || {
-        echo "$tool is not here: nothing was installed"
+        echo "$tool is not available: nothing was installed"
         exit 77
     }
 done
@@ -30,7 +30,7 @@ found=${pc#"$root"}
 case $found in
 /usr/*)
     if ! command -v dpkg-architecture > /dev/null; then
-        echo 'dpkg-architecture is not here (Debian: dpkg-dev): the place of the library was not checked'
+        echo 'dpkg-architecture is not installed (Debian: dpkg-dev): the directory of the library was not checked'
     elif ! pkg-config --variable pc_path pkg-config | tr : '\n' | grep -Fqx "${found%/*}"; then
         echo "pkg-config does not look in ${found%/*}: was the build directory configured without dpkg-dev?"
         exit 1
@@ -101,7 +101,7 @@ done
 pages=${page%/man3/*}
 has_man=true
 man --version 2> /dev/null | grep -q '^man ' || {
-    echo 'man is not here (Debian: man-db): it was not asked for the pages'
+    echo 'man is not installed (Debian: man-db): whether it finds the pages was not checked'
     has_man=false
 }
 for page in "$2"/man/*.[1-9]; do

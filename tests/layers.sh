@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Which room of src/ may use which, checked for includes and, where a build is given, for what the linker sees.
+# Checks which layers of src/ use which: by includes and, if a build is given, by the symbols that they link.
 #
 #     layers.sh SOURCE_ROOT [BUILD_ROOT]
 again="$0 $*"
@@ -11,7 +11,7 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 wrong=0
 
-# room: the rooms and tables it may use, and all that those may use
+# layer: the layers and tables that it may use; it may also use all that those may use
 cat > "$work/rooms" << 'END'
 base: records.def
 highlight: base classes.def
@@ -41,7 +41,7 @@ command: options.def
 lsp: command
 END
 
-# closure: `room used` for every room it may use, itself included
+# closure: `layer used` for every layer that a layer may use, itself included
 awk -F: '{ room[++n] = $1; uses[$1] = $1 " " $2 }
     END {
         for (i = 1; i <= n; i++) {
@@ -54,11 +54,11 @@ awk -F: '{ room[++n] = $1; uses[$1] = $1 " " $2 }
         }
     }' "$work/rooms" > "$work/closure"
 
-# no room may use a room that may use it
+# no two layers may use each other
 awk '$1 != $2 { if (($2, $1) in pair) { print $1 " and " $2 " use each other"; bad = 1 } pair[$1, $2] } END { exit bad }' \
     "$work/closure" || wrong=1
 
-# every #include: `room used file:line`
+# every #include: `layer used file:line`
 cd "$src" || exit 2
 grep -rn --include='*.[ch]' '^ *# *include "' . | sed 's/^\.\///' | awk -F'"' '
     {
@@ -72,11 +72,11 @@ grep -rn --include='*.[ch]' '^ *# *include "' . | sed 's/^\.\///' | awk -F'"' '
 awk 'NR == FNR { ok[$1, $2]; room[$1]; next }
     $1 == "header" { if ($2 != "header") { print $3 ": the public header includes " $2; bad = 1 } next }
     $2 == "header" { if ($1 != "api" && $1 != "command" && $1 != "lsp") { print $3 ": " $1 " includes the public header"; bad = 1 } next }
-    !($1 in room) { print $3 ": src/" $1 " is not a room of this list"; bad = 1; next }
+    !($1 in room) { print $3 ": src/" $1 " is not a layer of this list"; bad = 1; next }
     !(($1, $2) in ok) { print $3 ": " $1 " may not use " $2; bad = 1 }
     END { exit bad }' "$work/closure" "$work/includes" || wrong=1
 
-# every symbol that one room defines and another needs
+# every symbol that one layer defines and another needs
 if [ -n "$build" ] && command -v nm > /dev/null; then
     nm -A "$build/src/libjaxpr.a" 2> /dev/null | awk '
         {
@@ -100,7 +100,8 @@ if [ -n "$build" ] && command -v nm > /dev/null; then
         END {
             for (key in needs) {
                 split(key, part, " ")
-                # the table of rules (rules/dispatch.c) is in the same room as the rules, so that prims links none of them
+                # the table of rules (rules/dispatch.c) is in the same layer as the rules, so that prims links none of
+                # them
                 if (part[1] == "verify" && part[2] ~ /^prim_(shape|dtype)$/) continue
                 if (part[2] in home && !((part[1], home[part[2]]) in ok)) {
                     print needs[key] ": " part[1] " links " part[2] " of " home[part[2]]; bad = 1
@@ -110,7 +111,7 @@ if [ -n "$build" ] && command -v nm > /dev/null; then
         }' - "$work/closure" "$work/symbols" || wrong=1
 fi
 
-# the library never prints, exits or reads the environment, but for traces of debug builds
+# the library never prints, exits or reads the environment, except for traces of debug builds
 found=$(find . -name '*.c' ! -path './command/*' ! -path './lsp/*' ! -path ./main.c -exec awk '
     /^#if [A-Z]+_DEBUG$/ { debug = 1 }
     /^#(else|endif)/ { debug = 0 }
@@ -122,7 +123,7 @@ if [ -n "$found" ]; then
     wrong=1
 fi
 
-# nor does it keep anything that can be written to between calls
+# nor does it have writable variables that outlive a call
 found=$(find . -name '*.c' ! -path './command/*' ! -path './lsp/*' -exec grep -nHE '^(static )?[a-z][a-z_ ]*[ *][a-z_]+(\[[^]]*\])*( = .*)?;$' {} + |
     grep -vE ':(static )?const |\bconst\b|:typedef |\(|:extern ')
 if [ -n "$found" ]; then

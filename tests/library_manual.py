@@ -4,7 +4,7 @@
 
     library_manual.py [--update] SOURCE_ROOT
 
---update writes its SYNOPSIS and its section TYPES anew from the headers."""
+--update rewrites its SYNOPSIS and its section TYPES from the headers."""
 
 import os
 import re
@@ -31,15 +31,15 @@ def synopsis(text):
 
 
 def wrap(text, first, others):
-    """the lines of a text, with what each begins with; a FIXED space does not end one"""
+    """the lines of a text, which begin with `first` and `others`, and do not end at a FIXED space"""
     lines = textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=others,
                           break_long_words=False, break_on_hyphens=False)  # fmt: skip
     return [line.replace(FIXED, " ") for line in lines]
 
 
 def narrow(declared):
-    """the lines of a declaration, none too wide for a terminal: a comment that is goes on lines of its own, before the
-    code it follows"""
+    """the lines of a declaration, at most WIDTH wide: a comment that does not fit is put on lines of its own, before
+    the code that it follows"""
     # a comment and its continuation lines are one line
     declared = re.sub(r"/\*[\s\S]*?\*/", lambda m: re.sub(r"\n *\*(?!/) ?| *\n *(?=\*/)", " ", m[0]), declared)
     for line in declared.splitlines():
@@ -55,7 +55,7 @@ def narrow(declared):
 
 
 def types(text):
-    """the structures, enumerations and functions of callers that a header declares, with what it says of them"""
+    """the structures, enumerations and typedefs that a header declares, with their comments"""
     for declared in TYPE.findall(text):
         yield ".Bd -literal"
         for line in narrow(declared):
@@ -78,7 +78,7 @@ def main():
     missing = [name for text in headers for name in re.findall(r"^(?:enum|struct) (jx_\w+) \{", text, re.M)
                if not re.search(r"(?:enum|struct) %s \{" % name, page)]  # fmt: skip
     if missing:
-        sys.exit("not found by this script: " + " ".join(missing))
+        sys.exit("declarations that this script does not recognize: " + " ".join(missing))
     if page == was:
         return 0
     if "--update" in sys.argv:

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The manual pages are sound mdoc and are installed; each names the options of its verb, with the same arguments as the
-# help, in a section of their own, and its uses, one a line; jaxpr-norm(1) names every pass, and libjaxpr(3) describes every
-# function of the library.
+# The manual pages are valid mdoc and are installed; each lists the options of its verb, with the same arguments as the
+# help, in a section of their own, and shows each use on one line of the synopsis; jaxpr-norm(1) names every pass, and
+# libjaxpr(3) describes every function of the library.
 #
 #     manual.sh JAXPR SOURCE_ROOT
 again="$0 $*"
@@ -14,12 +14,12 @@ wrong=0
 if command -v mandoc > /dev/null; then
     mandoc -Tlint -Wwarning man/*.[1-9] || wrong=1
 else
-    echo 'mandoc is not here: pages not linted'
+    echo 'mandoc is not installed: pages not linted'
 fi
 
 verbs=$("$jaxpr" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 [ -n "$verbs" ] || wrong=1
-# the options of a verb, one a line, as its help and as its page list them: `w write`, `j jobs=n`, `- width=n`
+# the options of a verb, one on each line, as its help and its page list them: `w write`, `j jobs=n`, `- width=n`
 help_options()
 {
     "$jaxpr" "$1" --help | sed -n -E '/^options:/,$ {
@@ -28,7 +28,7 @@ help_options()
     }' | tr 'A-Z' 'a-z' | sort
 }
 
-# those that the section "Common options" of a page names are described in jaxpr(1)
+# options that the section "Common options" of a page names are described in jaxpr(1)
 page_options()
 {
     awk 'function option() {
@@ -55,7 +55,7 @@ page_options()
     }' man/jaxpr.1 "man/jaxpr-$1.1" | tr 'A-Z' 'a-z' | sort
 }
 
-# how many lines the synopsis of a verb has when it is printed
+# the number of lines of the printed synopsis of a verb
 synopsis()
 {
     if command -v mandoc > /dev/null; then
@@ -77,7 +77,7 @@ for verb in $("$jaxpr" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p');
         echo "man/jaxpr-$verb.1: the options have no section"
         wrong=1
     }
-    # the synopsis shows a use a line, and no option that the verb lacks
+    # the synopsis has a line for each use, and only options of the verb
     for option in $(sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/s/.*Fl -*\([a-z-]*\).*/\1/p' "man/jaxpr-$verb.1"); do
         help_options "$verb" | grep -Eq "^$option | $option(=|$)" || {
             echo "man/jaxpr-$verb.1: SYNOPSIS has $option, which is not an option"
@@ -93,12 +93,12 @@ for verb in $("$jaxpr" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p');
         wrong=1
     }
     [ "$("$jaxpr" "$verb" --version)" = "$("$jaxpr" --version)" ] || {
-        echo "jaxpr $verb --version says another version"
+        echo "jaxpr $verb --version prints another version"
         wrong=1
     }
 done
 
-# a literal is quoted to the end of its line: what follows it there would be within its quotes
+# .Ql quotes up to the end of its line: what follows a literal there would be inside its quotes
 grep -nE '^\.((Pq|It|D1) )?Ql .* , [^ ]|^\.((Pq|It|D1) )?Ql .* (No|Xr|Ql|Pq|Cm|Fl|Ar) ' man/*.[1-9] && wrong=1
 
 for verb in $(sed -n '/^OWN = {/s/"\([a-z-]*\)": [a-z_]*/\n\1\n/gp' python/jaxpr/__main__.py | grep -x '[a-z-]*'); do
@@ -122,7 +122,7 @@ for page in man/*.[1-9]; do
     }
 done
 
-# prototypes are those of the headers (library_manual.py): the text after them names each, too
+# library_manual.py compares the prototypes with the headers; the text after them must name each function, too
 described=$(sed -n '/^\.Sh DESCRIPTION/,$p' man/libjaxpr.3)
 for function in $(sed -n 's/^JX_API .*\b\(jx_[a-z_]*\)(.*/\1/p' src/jaxpr*.h); do
     echo "$described" | grep -Eq "F[no] $function( |$)" || {

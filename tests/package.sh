@@ -1,21 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The Debian packages build from what is committed, and lintian finds no error in them. CI's, not everybody's: it takes
-# minutes and needs debhelper and lintian.
+# The Debian packages build from what is committed, and lintian finds no error in them. Only CI runs this: it takes
+# minutes
+# and needs debhelper and lintian.
 #
 #     package.sh SOURCE_ROOT
 set -eu
 again="$0 $*"
 for tool in dpkg-buildpackage dh lintian; do
     command -v "$tool" > /dev/null || {
-        echo "$tool is not here: no package was built"
+        echo "$tool is not installed: no package was built"
         exit 77
     }
 done
 cd "$1"
 dpkg-checkbuilddeps || {
-    echo "what the package is built with is not here: no package was built"
+    echo "build dependencies are missing: no package was built"
     exit 77
 }
 place=$(mktemp -d)

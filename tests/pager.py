@@ -56,7 +56,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect("JSON", on_terminal(["diff", "--format=json", "a", "b"], PAGER=pager)[0][:1], "{")
     expect("equal programs", on_terminal(["diff", "a", "a"], PAGER="echo started"), ("", 0))
     expect("options for less", on_terminal(["diff", "a", "b"], PAGER="echo $LESS; cat > /dev/null"), ("FRX\n", 1))
-    expect("a pager that leaves", on_terminal(["diff", "a", "b"], PAGER="true"), ("", 1))
+    expect("a pager that exits at once", on_terminal(["diff", "a", "b"], PAGER="true"), ("", 1))
     shown, status = on_terminal(["diff", "a", "b"], PAGER="/no/such/pager")
     expect("a missing pager", (shown.endswith(plain.stdout), status), (True, 1))
 sys.exit(wrong > 0)

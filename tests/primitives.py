@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What must be known of a primitive is in its row: finds code of src/ that knows one by its identity, and rows that hold
-programs without saying how operands reach them.
+"""What must be known of a primitive is in its row: finds code of src/ that identifies one, and rows with nested
+programs that do not say how operands reach them. Also checks that grammar/meanings.def explains every row.
 
     primitives.py SOURCE_ROOT
 
-Outside of src/verify/rules, a string that is a primitive's name, the function of a shape or element type rule, and a
-comparison of rows are findings. COMPARED lists what is left with the reason why no column says it, WORDS what only looks
-like a primitive, UNMAPPED rows whose operands no column places. All are exact: a line for what is no longer there fails as well. COMPARED may not grow beyond MOST."""
+Outside src/verify/rules, a string that is a primitive's name, the function of a shape or element type rule, and a
+comparison of rows are findings. COMPARED lists those that are accepted, with the reason why no column says it; WORDS
+what only looks like a primitive; UNMAPPED rows that do not say how operands reach their programs. All are exact: a line
+that is no longer needed is an error. COMPARED may not grow beyond MOST."""
 
 import collections
 import glob
@@ -19,37 +20,37 @@ MOST = 34
 
 # file, the names compared or created there, reason
 COMPARED = [
-    ("canon/literal.c", "random_fold_in", "its second operand alone has a type of its own"),
+    ("canon/literal.c", "random_fold_in", "only its second operand has a fixed type"),
     ("canon/params.c", "reshape shard_map shard_map", "parameters whose canonical value only this primitive's rule knows"),
     ("canon/respell.c", "jit", "the name of the program is added"),
     ("canon/shard_map.c", "shard_map", "the file is about its parameters"),
-    ("canon/spelling.c", "sharding_constraint", "one that shards nothing says that every device has the whole value"),
-    ("contract/inventory.c", "row", "two names of one primitive, whichever it is"),
-    ("ir/version.c", "jit pjit", "which of the two names a text has dates it, and names its programs"),
+    ("canon/spelling.c", "sharding_constraint", "one that shards nothing means that every device has the whole value"),
+    ("contract/inventory.c", "row", "whether two names are of one primitive"),
+    ("ir/version.c", "jit pjit", "which of the two names a text uses shows its version"),
     ("lint/effects.c", "debug_print ffi_call", "the rule E401 is about what these two reach"),
     ("lint/numerics.c", "reduce_window", "the beginning of a family's names"),
     ("lint/randomness.c", "random_seed random_unwrap", "the rule R503 is about this pair"),
     ("parse/ref_syntax.c", "addupdate get masked_load masked_swap swap", "what `a <- b[..]` and its like mean"),
     ("print/layout.c", "jaxpr_call", "how it is printed; print knows no rows"),
-    ("print/naming.c", "jit pjit", "JAX names their programs otherwise; print knows no rows"),
-    ("resolve/dialect.c", "func quantum_kernel", "they identify Catalyst by their names"),
+    ("print/naming.c", "jit pjit", "JAX names variables in their programs differently; print knows no rows"),
+    ("resolve/dialect.c", "func quantum_kernel", "their names identify Catalyst"),
     ("resolve/dim_check.c", "for_loop while_loop", "words that a module is searched for, parameters among them"),
     ("resolve/dim_resolve.c", "dim_as_value dimension_size shape_assertion", "words that a module is searched for"),
-    ("rewrite/share.c", "custom_jvp_call custom_vjp_call", "their `name` is none of the program"),
-    ("signature/signature.c", "jit pjit", "JAX gives the sizes of their results apart"),
+    ("rewrite/share.c", "custom_jvp_call custom_vjp_call", "their `name` is not that of the program"),
+    ("signature/signature.c", "jit pjit", "in JAX, a size in a type of their results is another tracer than the result"),
 ]
 
 # rows that contain programs but not how operands are passed to them (the column `control`), with the reason
 UNMAPPED = [
     ("reduce reduce_window select_and_scatter", "scalar programs"),
     ("scatter scatter-add scatter-sub scatter-mul scatter-min scatter-max", "scalar programs"),
-    ("pallas_call mpmd_map core_map custom_fusion emit_pipeline pipeline_body parallel_loop", "grids and trees cut the operands"),
+    ("pallas_call mpmd_map core_map custom_fusion emit_pipeline pipeline_body parallel_loop", "grids and trees divide operands"),
     ("custom_transpose_call jaxpr_call custom_ivjp OptRemat dxla_call fusible", "no rule compares their operands"),
-    ("remat_opt", "its program gives residuals as well"),
+    ("remat_opt", "its program returns residuals as well"),
     ("compute_on", "moves its results to other memory"),
-    ("run_scoped", "operands are the constvars of its program, which makes its refs itself"),
+    ("run_scoped", "operands become the constvars of its program; its arguments are new refs"),
     ("grad value_and_grad jvp vjp jacobian", "arguments are counted, and derivatives added"),
-    ("zne adjoint ctrl_transform adjoint_transform transform decomposition_rule qnode", "Catalyst and PennyLane cut them by trees"),
+    ("zne adjoint ctrl_transform adjoint_transform transform decomposition_rule qnode", "operands are in trees of Catalyst's or PennyLane's"),
     ("thunky.async_start thunky.call_thunky_nested thunky.collective_group thunky.cond thunky.while", "nothing is known of them"),
 ]
 
@@ -103,7 +104,7 @@ def table(root):
 
 
 def found_in(text, names, rules):
-    """Each identity in a file, as often as it occurs there."""
+    """How often each primitive, rule or comparison of rows occurs in a file."""
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
     text = re.sub(r"^\s*#\s*include.*$", "", text, flags=re.M)
     found = collections.Counter(s for s in re.findall(r'"((?:[^"\\\n]|\\.)*)"', text) if s in names)
@@ -120,13 +121,13 @@ def rows_of(root):
 
 
 def parameters(root):
-    """words of the strings of primitives.def, keys of parameters among them"""
+    """the words in the strings of primitives.def, which include the keys of parameters"""
     with open(os.path.join(root, "grammar/primitives.def"), encoding="utf-8") as f:
         return {word for text in re.findall(r'"([^"]*)"', f.read()) for word in re.findall(r"\w+", text)}
 
 
 def unmapped(root):
-    """rows with a parameter that holds a program and without the column that places its operands"""
+    """rows with a parameter that contains a program, and without the column for its operands"""
     with open(os.path.join(root, "grammar/primitives.def"), encoding="utf-8") as f:
         text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
     rows = re.findall(r'^(?:PRIM|TRUSTED)\("([^"]+)"(.*?)(?=^(?:PRIM|TRUSTED|#)|\Z)', text, re.M | re.S)
@@ -153,12 +154,12 @@ def main():
             found = found_in(f.read(), names, rules)
         seen.add(file)
         wrong += [f"src/{file}: knows `{word}` by name: make it a column of primitives.def" for word in found - listed[file]]
-        wrong += [f"src/{file}: `{word}` is listed and not there" for word in listed[file] - found]
-    wrong += [f"src/{file}: is listed and not there" for file in listed if file not in seen]
+        wrong += [f"src/{file}: `{word}` is listed, but does not occur" for word in listed[file] - found]
+    wrong += [f"src/{file}: is listed, but does not exist" for file in listed if file not in seen]
     known = {word for words, _ in UNMAPPED for word in words.split()}
-    wrong += [f"grammar/primitives.def: `{name}` holds a program: `.control` says how operands reach it"
+    wrong += [f"grammar/primitives.def: `{name}` contains a program: state in `.control` how operands reach it"
               for name in unmapped(root) - known]
-    wrong += [f"grammar/primitives.def: the operands of `{name}` are placed, or it is gone" for name in known - unmapped(root)]
+    wrong += [f"grammar/primitives.def: UNMAPPED does not need `{name}`" for name in known - unmapped(root)]
     compared = sum(len(words.split()) for _, words, _ in COMPARED)
     if compared > MOST:
         wrong.append(f"{compared} primitives are known by name, at most {MOST} may be")

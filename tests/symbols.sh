@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The shared library exports what its headers declare, all of it and nothing else, under one version, and says its
-# soname; Debian's list of symbols holds the same. What the library takes from outside is memory, strings, numbers, digests and readers of JSON and YAML: nothing that prints, reads, exits
-# or asks the environment. It has no data that can be written to.
+# The shared library exports exactly what its headers declare, under one version, and has a soname; Debian's list of
+# symbols is the same. The library imports functions for memory, strings, numbers, digests, JSON and YAML, and none that
+# prints, reads files, exits or reads the environment. It has no writable data.
 #
 #     symbols.sh SHARED_LIBRARY STATIC_LIBRARY DEBIAN_SYMBOLS HEADER...
 again="$0 $*"
@@ -31,7 +31,7 @@ objdump -p "$shared" | grep -q 'SONAME  *libjaxpr\.so\.[0-9]' || {
     wrong=1
 }
 
-# names with two underscores are the compiler's own; of subprojects the archive holds objects that are not ours
+# names with two underscores are the compiler's; objects of subprojects in the archive are left out
 own=$(mktemp)
 trap 'rm -f "$own"' EXIT
 nm -A "$archive" 2> /dev/null | sed 's/^[^:]*://; s/:/ /' | awk '

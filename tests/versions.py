@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""No version of JAX outside grammar/versions.def. That a version is a struct keeps code from comparing it with a number;
-this finds what C still allows: a release by its name, a version made of digits, a number in the place of a change, digits
-in other tables. Rows of versions.def that nothing uses are refused, too.
+"""Checks that no version of JAX is named outside grammar/versions.def. Since a version is a struct, C does not allow
+comparing it with a number; this finds what C allows: the name of a release, a version made of digits, a number in the
+place of a change, digits in other tables. It also reports rows of versions.def that nothing uses.
 
     versions.py SOURCE_ROOT
 """
@@ -15,7 +15,7 @@ HOME = ("grammar/versions.def", "src/ir/version.h", "src/ir/version.c")
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
 CODE = [
     (r"\bJAX_\d+_\d+_\d+\b", "a release: name the change"),
-    (r"\.encoded\b", "a version is asked by src/ir/version.h"),
+    (r"\.encoded\b", "use the functions of src/ir/version.h"),
     (r"struct (?:jax_version|version_range)(?:\)| \w+(?:\[\w*\])? =)\s*\{[^;]*?\b[1-9]\d*\b", "a version made of a number"),
     (r"\brange_(?:has|lacks|at)\((?:[^;,]*(?:\([^;()]*\))?,)?\s*\d", "a number in the place of a change"),
     (r"(?:jax|versions?)\b\s*(?:[<>]=?|[=!]=)\s*[1-9]\d{2}", "a version compared with a number"),

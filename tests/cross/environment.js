@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program as WebAssembly, run by Node.js, has the environment of Node.js.
+// Gives the program, compiled to WebAssembly, the environment variables of Node.js.
 Module['preRun'] = function() {
   Object.assign(ENV, process.env);
 };

@@ -76,8 +76,8 @@ class Batches(unittest.TestCase):
         rows = list(jaxpr.batch(["step 1\n" + GOOD + "\ndone", "nothing"], extract=True))
         self.assertEqual([(each["source"], each["line"], each["digest"]) for each in rows], [(0, 2, jaxpr.hash(GOOD))])
 
-    def test_kept_to_the_end(self):
-        """a table that a module holds does not stop Python from ending"""
+    def test_alive_at_exit(self):
+        """Python exits normally while a module still references a table"""
         needed("pyarrow")
         script = "import jaxpr, pyarrow, sys\nheld = sys.modules['jaxpr']._held = pyarrow.table(jaxpr.batch([sys.argv[1]]))"
         done = subprocess.run([sys.executable, "-c", script, GOOD], stderr=subprocess.PIPE)

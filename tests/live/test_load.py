@@ -211,7 +211,7 @@ class Functions(unittest.TestCase):
         from jax.experimental import pallas
 
         if tuple(map(int, jax.__version__.split(".")[:2])) < (0, 7):
-            self.skipTest("older JAX prints grids otherwise")
+            self.skipTest("older JAX prints grids differently")
 
         def kernel(x, out):
             out[...] = x[...] + pallas.program_id(0)
@@ -364,7 +364,8 @@ class Shards(unittest.TestCase):
             self.assertFalse(jaxpr.verify(text, text.replace(one, two)))
 
     def test_what_cannot_run(self):
-        """an equation of a shard_map that JAX cannot run is an uninterpreted function of all shards; unread, it is not run"""
+        """an equation in a shard_map that JAX cannot run is an uninterpreted function of all shards; a dead one is not
+        run"""
         frob = "d:f32[4,3] = frob[axes=('x',)] c"
         dead, live, without = SHARDED % (frob, "c"), SHARDED % (frob + "; e:f32[4,3] = mul c d", "e"), SHARDED % ("", "c")
         self.assertTrue(jaxpr.verify(dead, without))
@@ -506,7 +507,7 @@ class Unknown(unittest.TestCase):
         self.assertEqual(jaxpr.load(text, mesh=mesh, strict=True).mesh_axes, ())
 
     def test_derived(self):
-        """what the text contains elsewhere is not missing: the function of a reduction is its program"""
+        """a parameter that follows from another is not missing: the function of a reduction is its program"""
         body = "{ lambda ; c:f32[] d:f32[]. let e:f32[] = max c d in (e,) }"
         text = "{ lambda ; a:f32[3]. let b:f32[] = reduce[computation=<lambda> dimensions=(0,) jaxpr=%s] a -inf:f32[] in (b,) }" % body
         loaded = jaxpr.load(text, strict=True)
@@ -529,7 +530,7 @@ class Unknown(unittest.TestCase):
     def test_rules(self):
         """a rule that only has a name raises when it is needed; a given one differentiates"""
         if tuple(map(int, jax.__version__.split(".")[:2])) < (0, 12):
-            self.skipTest("older JAX prints rules otherwise")
+            self.skipTest("older JAX prints rules differently")
         loaded = jaxpr.load(self.RULE)
         self.assertEqual([(each.line, each.parameter) for each in loaded.missing], [(1, "jvp")])
         older = "{ lambda ; c:f32[]. let d:f32[] = pjit[name=g jaxpr=" + self.RULE + "] c in (d,) }"
@@ -545,7 +546,8 @@ class Unknown(unittest.TestCase):
         self.assertEqual(jax.grad(lambda x: given(x)[0])(1.0), 5.0)
 
     def test_rules_of_jax(self):
-        """rules of JAX's own functions need not be given, also where operands are weakly typed or batched; others' are not these"""
+        """rules of JAX's own functions need not be given, even for weakly typed or batched operands; those of a user's
+        function of the same name are missing"""
         if tuple(map(int, jax.__version__.split(".")[:2])) < (0, 7):
             self.skipTest("older JAX does not print the names of rules")
         for function, args in ((jax.nn.relu, (0.0,)), (jnp.logaddexp, (X, 2.0)), (jax.scipy.special.xlogy, (X, 0.5)),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Loads the programs that arrive as JSON lines, and answers each with what works, and why the rest does not.
 
-With the argument `given`, modules of the user are imported first, those that recorded the programs, and the answer is only
-whether nothing is missing then, with values for the constants and the mesh."""
+With the argument `given`, the modules whose functions were recorded are imported first, as a user's modules would be;
+the answer is then only whether nothing is missing, given values for the constants and the mesh."""
 
 import importlib
 import json
@@ -39,7 +39,7 @@ SORTS = {"the constant": "values of constants", "the array": "values of array li
 
 
 def sort_of(unknown):
-    """The class of one thing that a text does not contain: what kind of value, or which parameter."""
+    """The class of one part that a text does not contain: what kind of value, or which parameter."""
     found = next((sort for start, sort in SORTS.items() if unknown.what.startswith(start)), None)
     return found or f"{unknown.primitive} {unknown.parameter or unknown.what}".strip()
 
@@ -76,7 +76,7 @@ def constants(loaded):
 
 
 def complete(loaded):
-    """The program with values for its constants and a mesh, and these."""
+    """(the program with values for its constants and a mesh, these values and mesh)"""
     more = {"consts": constants(loaded), "mesh": mesh_for(loaded)}
     if not more["consts"] and more["mesh"] is None:
         return loaded, more
@@ -105,7 +105,7 @@ def with_values(text, loaded):
     given, more = loaded, {"consts": {}, "mesh": None}
     try:
         given, more = complete(loaded)
-    except Exception:  # as in the result with the argument `given`
+    except Exception:  # judge_given reports why
         pass
     try:
         return runnable(text, given, more)
@@ -114,7 +114,7 @@ def with_values(text, loaded):
 
 
 def run(loaded):
-    """Evaluates a program on random inputs, under jit where a primitive cannot run by itself, and with failed checks as a result."""
+    """Evaluates a program on random inputs, under jit if a primitive cannot run by itself; checks may fail."""
     function = checkify.checkify(loaded) if re.search(r"\bcheck\[", loaded.text) else loaded
     try:
         jax.block_until_ready(function(*loaded.random_inputs(1)))
@@ -132,7 +132,7 @@ def retraces(text, loaded):
     with loaded.context():
         for line in ('jax.config.update("jax_enable_x64", True)', "jax.set_mesh(MESH)"):  # as the context does
             written = written.replace(line, "")
-        exec(compile(written, "source", "exec"), space)  # what this project wrote itself
+        exec(compile(written, "source", "exec"), space)  # this is source that this project wrote
         made = jax.make_jaxpr(space["program"])(*space["ARGUMENTS"])
     return jaxpr.eq(str(made), text)
 
@@ -146,7 +146,7 @@ def judge(row):
         try:
             out[column] = bool(action())
             if not out[column]:
-                why[column] = "it prints otherwise" if column == "exact" else "it is not equal"
+                why[column] = "it prints differently" if column == "exact" else "it is not equal"
         except Exception as error:
             why[column] = "no value: " + str(error) if isinstance(error, NoValue) else reason(error)
 
@@ -189,7 +189,7 @@ if "given" in sys.argv:
 answers = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
 for line in sys.stdin:
-    signal.setitimer(signal.ITIMER_PROF, 60, 1)  # again, since an error in a callback of the collector is lost
+    signal.setitimer(signal.ITIMER_PROF, 60, 1)  # repeats, since an error in a callback of the garbage collector is lost
     try:
         answer = judged(json.loads(line))
     except TimeoutError as error:
