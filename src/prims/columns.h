@@ -296,6 +296,7 @@ struct prim_columns {
     bool elementwise : 1;     /* its checks depend only on types of operands and parameters that are types */
     bool lists_types : 1;     /* a parameter lists the types of its results */
     bool alike : 1;           /* each result has the type of its operand */
+    bool passes_refs : 1;     /* JAX reads only shapes and element types of operands, so that it accepts refs */
     bool reduces : 1;         /* results may be unreduced or reduced, `{U:x}` or `{R:x}`, whatever operands are */
     bool inlined : 1;         /* a call with the same meaning as the equations of its program */
     bool notation : 1;        /* its rule also reads the notation that kernels print */

@@ -117,7 +117,7 @@ check_operands(struct rule *r)
         u32 classes = prim_classes(p->in, i);
         const struct aval *a = &r->in[i];
         if (a->kind == AVAL_REF || a->kind == AVAL_TOKEN || a->kind == AVAL_OTHER)
-            return rule_arrays(r);
+            return p->is.passes_refs && a->kind == AVAL_REF ? rule_needs_array(r, i) : rule_arrays(r);
         if (i == 0 && p->is.widths && a->kind == AVAL_ARRAY && class_fits(a, classes) && !width_fits(r))
             return false;
         if (a->kind != AVAL_ARRAY || class_fits(a, classes))
