@@ -201,19 +201,6 @@ operands_alike(struct rule *r, char letter, struct among some, bool all)
     return one == NONE || results_keep(r, letter, one);
 }
 
-/* whether the type of an array shards one of its axes over a mesh axis */
-static bool
-sharded_over(const struct aval *a, struct slice axis)
-{
-    bool over = false;
-    for (u32 d = 0; d < a->rank && !over; d++) {
-        struct slice sharding = axis_sharding(a, d), name;
-        for (struct cursor c = cursor_inside(sharding); !over && value_element(&c, &name);)
-            over = slice_eq(name, axis);
-    }
-    return over;
-}
-
 /* checks that operand i is not sharded over the axes over which operand k is reduced, and, if the meshes around the
  * equation show these axes, is not replicated over them; rule_varies compares varying axes */
 static bool
@@ -326,20 +313,49 @@ nary_reduces(struct rule *r)
     return none_reduced(r, true) && reduced_alike(r);
 }
 
-static const char *const by_what[] = {[BY_SUM] = "sums", [BY_MAX] = "maxima", [BY_MIN] = "minima"};
-/* what completes an array by its type, if that is not what the row says; else BY_ANY, also if it may be unreduced over
- * manual axes, which are printed as `U:x` whatever completes it (jax/_src/core.py 0.12, str_short_aval) */
-static enum completion
-other_completion(struct rule *r, const struct aval *a)
+/* how types print what completes an array, and the noun for it */
+static const struct {
+    const char *letter, *noun;
+} completions[] = {[BY_SUM] = {"U:", "sums"}, [BY_MAX] = {"U_max:", "maxima"}, [BY_MIN] = {"U_min:", "minima"}};
+
+const char *
+completion_noun(enum completion by)
+{
+    return completions[by].noun;
+}
+
+/* JAX prints `U:x` over manual axes, whatever completes an array (jax/_src/core.py 0.12, str_short_aval) */
+enum completion
+vary_completion(struct rule *r, const struct aval *a, bool certain)
 {
     bool known;
     struct slice over = reduced_over(r, a, 'U', &known);
-    enum completion by = over.n == 0                           ? BY_ANY
-                         : slice_starts(over, SLICE("U_max:")) ? BY_MAX
-                         : slice_starts(over, SLICE("U_min:")) ? BY_MIN
-                                                               : BY_SUM;
-    bool alike = by == BY_ANY || by == r->prim->is.completed;
-    return alike || (by == BY_SUM && shown_kind(r, a, 'U') != AXIS_EXPLICIT) ? BY_ANY : by;
+    enum completion by = BY_ANY;
+    for (u32 i = BY_SUM; over.n && i < countof(completions); i++)
+        if (slice_starts(over, slice_of(completions[i].letter)))
+            by = (enum completion)i;
+    return by == BY_SUM && !certain && shown_kind(r, a, 'U') != AXIS_EXPLICIT ? BY_ANY : by;
+}
+
+/* the kind in a spec is what follows `U_` in a type, or `sum` */
+enum completion
+spec_completion(struct slice spec)
+{
+    struct slice kind;
+    if (!value_field(spec, "unreduced_kind", &kind))
+        return BY_ANY;
+    for (u32 i = BY_MAX; i < countof(completions); i++)
+        if (slice_eq(kind, (struct slice){completions[i].letter + 2, strlen(completions[i].letter) - 3}))
+            return (enum completion)i;
+    return slice_eq(kind, SLICE("sum")) ? BY_SUM : BY_ANY;
+}
+
+/* what completes an array by its type, if that is not what the row says; else BY_ANY */
+static enum completion
+other_completion(struct rule *r, const struct aval *a)
+{
+    enum completion by = vary_completion(r, a, false);
+    return by == r->prim->is.completed ? BY_ANY : by;
 }
 
 /* checks that what completes unreduced results, and operands of a linear operation, is what the row says, unless a
@@ -353,14 +369,15 @@ completed_alike(struct rule *r, enum linearity linear)
         if ((by = other_completion(r, &r->in[i]))) {
             rule_error(r, DIAG_T030, at_operand(i),
                        "`%s` takes unreduced values only if %s are pending, not %s: `%s` is %s", format_prim(r),
-                       by_what[want], by_what[by], format_operand(r, i), format_aval(r, &r->in[i]));
+                       completion_noun(want), completion_noun(by), format_operand(r, i), format_aval(r, &r->in[i]));
             return rule_note_operand(r, i);
         }
     for (u32 i = 0; i < r->n_results && want; i++) {
         struct aval result = rule_binder(r, i);
         if (other_completion(r, &result))
             return rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but %s can only have pending %s",
-                              format_result(r, i), format_aval(r, &result), format_which_result(r, i), by_what[want]);
+                              format_result(r, i), format_aval(r, &result), format_which_result(r, i),
+                              completion_noun(want));
     }
     return true;
 }

@@ -23,6 +23,18 @@ is_unsharded(const struct aval *a)
     return true;
 }
 
+bool
+sharded_over(const struct aval *a, struct slice axis)
+{
+    bool over = false;
+    for (u32 d = 0; d < a->rank && !over; d++) {
+        struct slice sharding = axis_sharding(a, d), name;
+        for (struct cursor c = cursor_inside(sharding); !over && value_element(&c, &name);)
+            over = slice_eq(name, axis);
+    }
+    return over;
+}
+
 /* ---- one function for each kind of rule ---- */
 
 typedef bool place_rule(struct placing *p);
@@ -153,7 +165,7 @@ place_solved(struct placing *p)
     return true;
 }
 
-static bool
+bool
 place_nowhere(struct placing *p)
 {
     for (u32 d = 0; d < p->rank; d++)
@@ -172,103 +184,6 @@ place_broadcast(struct placing *p)
     for (u32 i = 0; i < axes.n && i < a->rank; i++)
         if (axes.at[i] >= 0 && axes.at[i] < p->rank)
             p->over[axes.at[i]] = axis_sharding(a, i);
-    return true;
-}
-
-/* ---- reshape ---- */
-
-/* the first axis from d on whose extent is not 1 */
-static u32
-after_ones(const struct aval *a, u32 d)
-{
-    while (d < a->rank && dim_is(a->dims[d], 1))
-        d++;
-    return d;
-}
-
-/* whether no axis of extent 1 is sharded: JAX versions differ in which axis of the result such a sharding moves to */
-static bool
-unit_axes_unsharded(const struct aval *a)
-{
-    for (u32 d = 0; d < a->rank; d++)
-        if (dim_is(a->dims[d], 1) && axis_sharding(a, d).n)
-            return false;
-    return true;
-}
-
-/* moves *d past the axes whose extents have the product `extent`; false if there are none */
-static bool
-read_axes(const struct aval *a, u32 *d, i64 extent)
-{
-    i64 product = 1;
-    while (product != extent) {
-        *d = after_ones(a, *d);
-        if (*d == a->rank || a->dims[*d].kind != DIM_INT ||
-            __builtin_mul_overflow(product, a->dims[*d].value, &product) || product > extent)
-            return false;
-        ++*d;
-    }
-    return true;
-}
-
-/* the sharding of the axis that axes [from, to) become: the mesh axes of the leading ones, joined. False if an axis
- * after an unsharded one is sharded */
-static bool
-merge_axes(struct placing *p, u32 from, u32 to, struct slice *over)
-{
-    const struct aval *a = &p->r->in[0];
-    struct slice here = nowhere;
-    size_t room = 3, n = 0;
-    u32 d = after_ones(a, from), sharded = 0;
-    *over = nowhere;
-    for (u32 i = from; i < to; i++)
-        room += axis_sharding(a, i).n + 1;
-    char *all = rule_alloc(p->r, room);
-    for (; d < to && (here = axis_sharding(a, d)).n; d = after_ones(a, d + 1), sharded++) {
-        bool several = *here.at == '(';
-        *over = sharded ? *over : here;
-        all[n++] = sharded ? ',' : '(';
-        memcpy(all + n, here.at + several, here.n - 2 * several);
-        n += here.n - 2 * several;
-    }
-    if (sharded > 1) {
-        all[n++] = ')';
-        *over = (struct slice){all, n};
-    }
-    for (; d < to; d++)
-        if (axis_sharding(a, d).n)
-            return false;
-    return true;
-}
-
-/* Apart from axes of extent 1, which may be added and removed, one axis becomes several, of which the first gets its
- * mesh axis, or several become one. How two mesh axes are distributed depends on their sizes, which types do not
- * show */
-static bool
-place_reshaped(struct placing *p)
-{
-    const struct aval *a = &p->r->in[0], binder = rule_binder(p->r, 0);
-    struct ints order;
-    place_nowhere(p);
-    if (is_unsharded(a))
-        return true;
-    if (param_ints(p->r, "dimensions", &order) || !unit_axes_unsharded(a))
-        return false;
-    for (u32 i = after_ones(a, 0), k = after_ones(&binder, 0); i < a->rank || k < p->rank;
-         i = after_ones(a, i), k = after_ones(&binder, k)) {
-        u32 from = i, to = k;
-        if (i == a->rank || k == p->rank || a->dims[i].kind != DIM_INT || binder.dims[k].kind != DIM_INT)
-            return false;
-        if (a->dims[i].value >= binder.dims[k].value) {
-            if (!read_axes(&binder, &k, a->dims[i].value) || (k > to + 1 && *axis_sharding(a, i).at == '('))
-                return false;
-            p->over[to] = axis_sharding(a, i++);
-        } else {
-            if (!read_axes(a, &i, binder.dims[k].value) || !merge_axes(p, from, i, &p->over[to]))
-                return false;
-            k++;
-        }
-    }
     return true;
 }
 
@@ -382,60 +297,6 @@ axis_whole(struct rule *r)
                     format_aval(r, a)));
     rule_note_operand(r, 0);
     rule_hint(r, RESHARD_HELPS);
-    return fine;
-}
-
-/* stores the extents other than 1 in `sizes`, and returns their number; NONE if an extent is unknown */
-static u32
-other_extents(const struct aval *a, i64 *sizes)
-{
-    u32 n = 0;
-    for (u32 d = 0; d < a->rank; d++) {
-        if (a->dims[d].kind != DIM_INT)
-            return NONE;
-        if (a->dims[d].value != 1)
-            sizes[n++] = a->dims[d].value;
-    }
-    return n;
-}
-
-/* whether `others` are the same sizes, apart from one that is split into several (lax.py, _split_on_one_axis) */
-static bool
-one_splits(const i64 *sizes, u32 n, const i64 *others, u32 m)
-{
-    u32 splits = 0, k = 0;
-    for (u32 i = 0; i < n; i++) {
-        i64 product = k < m ? others[k++] : 0;
-        splits += product != sizes[i];
-        while (product != sizes[i])
-            if (splits > 1 || k == m || product > sizes[i] || __builtin_mul_overflow(product, others[k++], &product))
-                return false;
-    }
-    return k == m;
-}
-
-/* checks a reshape of a sharded operand with sharding=None: apart from axes of extent 1, one axis becomes several, or
- * several become one */
-static bool
-one_axis_reshaped(struct rule *r)
-{
-    const struct aval *a = &r->in[0], binder = rule_binder(r, 0);
-    struct slice sharding;
-    if (!param_text(r, "sharding", &sharding) || !slice_eq(value_trim(sharding), SLICE("None")) || is_unsharded(a) ||
-        !binder.ranked)
-        return true;
-    i64 *sizes = rule_alloc(r, (a->rank + binder.rank + 1ul) * sizeof *sizes), *others = sizes + a->rank;
-    u32 n = other_extents(a, sizes), m = other_extents(&binder, others);
-    if (n == NONE || m == NONE || (n == m && memcmp(sizes, others, n * sizeof *sizes) == 0) ||
-        (n < m && one_splits(sizes, n, others, m)) || (m < n && one_splits(others, m, sizes, n)))
-        return true;
-    bool fine = bind_error(
-        r, AS_NEWER_JAX, DIAG_T009, at_param(r, "new_sizes"),
-        format_text(r,
-                    "apart from axes of size 1, `%s` with sharding=None may only split one axis of a sharded array or "
-                    "merge several into one: `%s` is %s",
-                    format_prim(r), format_operand(r, 0), format_aval(r, a)));
-    rule_note_operand(r, 0);
     return fine;
 }
 
@@ -563,7 +424,7 @@ placing_allowed(struct rule *r)
     case AXIS_WHOLE:
         return axis_whole(r);
     case ONE_AXIS_RESHAPED:
-        return one_axis_reshaped(r);
+        return reshape_allowed(r);
     case ALL_ALIKE:
         return have_same_sharding(r, 0, r->n, true);
     case SYSTEM_WHOLE:

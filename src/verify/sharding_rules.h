@@ -23,6 +23,9 @@ struct slice axis_sharding(const struct aval *a, u32 d);
 /* whether no axis of an array is sharded, so that it may have no explicit mesh */
 bool is_unsharded(const struct aval *a);
 
+/* whether an array is sharded over a mesh axis */
+bool sharded_over(const struct aval *a, struct slice axis);
+
 /* fills p->over; false if the text does not determine it: a parameter is not printed, sizes of mesh axes are needed, or
  * JAX has no rule. Linear in ranks and operands */
 bool placing_find(struct placing *p);
@@ -51,6 +54,13 @@ struct operand_axis {
 bool axis_must_be_whole(struct rule *r, const char *what, u32 i, u32 d);
 bool axes_must_be_alike(struct rule *r, const char *what, struct operand_axis one, struct operand_axis other,
                         bool exact);
+
+/* no axis is sharded */
+bool place_nowhere(struct placing *p);
+
+/* reshape (sharding_reshape.c): whether the operand has a valid sharding, and where the result is */
+bool reshape_allowed(struct rule *r);
+bool place_reshaped(struct placing *p);
 
 /* gather and scatter (sharding_numbers.c): whether operands have valid shardings, and where results are */
 bool gather_allowed(struct rule *r);

@@ -30,6 +30,16 @@ bool rule_varies(struct rule *r);
  * same axes; similarly for reduced ones, `{R:x}`. Reports T030 */
 bool rule_reduces(struct rule *r);
 
+/* what completes an array, as its type prints it, `{U_max:x}`; BY_ANY if it is not unreduced, or if its axes may be
+ * manual, unless they are `certain` to be explicit */
+enum completion vary_completion(struct rule *r, const struct aval *a, bool certain);
+
+/* the same of a spec, `P(unreduced={'x'}, unreduced_kind=max)`; BY_ANY if it has no kind, or an unknown one */
+enum completion spec_completion(struct slice spec);
+
+/* "sums", "maxima" or "minima" */
+const char *completion_noun(enum completion by);
+
 /* checks that the operands and results of a collective vary, and are unreduced and reduced, over the axes that its row
  * requires (jax/_src/lax/parallel.py 0.12, functions named _.._abstract_eval). Reports T030 */
 bool rule_moves(struct rule *r);
