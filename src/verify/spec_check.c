@@ -6,6 +6,7 @@
 #include "verify/checker.h"
 #include "verify/value_kinds.h"
 #include "verify/sharding_rules.h"
+#include "verify/varying_axes.h"
 
 /* A spec being checked: the name of its parameter, its mesh, and the axes used so far. */
 struct spec_check {
@@ -171,6 +172,37 @@ reduced_as_asked(struct spec_check *s, struct slice spec)
     return true;
 }
 
+/* checks that what completes an unreduced result is what the row says, and what its type and, of a reshape, the
+ * operand's type show (jax/_src/lax/lax.py 0.12, functions named _.._unreduced_rule) */
+static bool
+completed_as_asked(struct spec_check *s, struct slice spec)
+{
+    struct rule *r = s->r;
+    enum completion by = spec_completion(spec), want = r->prim->is.completed, have;
+    bool certain = s->mesh.is_explicit;
+    if (by == BY_ANY)
+        return true;
+    if (want && want != by)
+        return rule_error(r, DIAG_T030, at_slice(r, s->key, spec),
+                          "`%s` of `%s` makes the result unreduced with pending %s, but %s only has pending %s", s->key,
+                          format_prim(r), completion_noun(by), format_which_result(r, s->i), completion_noun(want));
+    if (r->prim->is.sharding == SHARD_RESHAPED && (have = vary_completion(r, &r->in[0], certain)) != BY_ANY &&
+        have != by) {
+        rule_error(
+            r, DIAG_T030, at_slice(r, s->key, spec),
+            "`%s` of `%s` makes the result unreduced with pending %s, but its operand has pending %s: `%s` is %s",
+            s->key, format_prim(r), completion_noun(by), completion_noun(have), format_operand(r, 0),
+            format_aval(r, &r->in[0]));
+        return rule_note_operand(r, 0);
+    }
+    if ((have = vary_completion(r, s->result, certain)) == BY_ANY || have == by)
+        return true;
+    rule_error(r, DIAG_T030, at_result(s->i),
+               "`%s` is bound as %s, but `%s` of `%s` makes it unreduced with pending %s", format_result(r, s->i),
+               format_aval(r, s->result), s->key, format_prim(r), completion_noun(by));
+    return rule_note(r, at_slice(r, s->key, spec), "this spec has the kind");
+}
+
 /* checks that the result has the sharding of the spec */
 static bool
 spec_applied(struct spec_check *s, struct slice spec)
@@ -185,7 +217,7 @@ spec_applied(struct spec_check *s, struct slice spec)
             entry = (struct slice){"", 0};
         right = axis_placed(s, d, spec, entry);
     }
-    return reduced_as_asked(s, spec);
+    return reduced_as_asked(s, spec) && completed_as_asked(s, spec);
 }
 
 bool
