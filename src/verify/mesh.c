@@ -464,7 +464,7 @@ rule_axis_scope(struct rule *r, struct slice name)
             return AXIS_BOUND;
         some |= mesh;
     }
-    return some && levels < LEVELS ? AXIS_UNBOUND : AXIS_BOUND;
+    return levels == LEVELS ? AXIS_BOUND : some ? AXIS_UNBOUND : AXIS_FREE;
 }
 
 bool

@@ -116,6 +116,7 @@ enum axis_scope {
     AXIS_BOUND,
     AXIS_LEFT,    /* the nearest shard_map with the axis leaves it to the compiler */
     AXIS_UNBOUND, /* there are meshes around the equation, and none has it */
+    AXIS_FREE,    /* nothing around the equation binds axes */
 };
 enum axis_scope rule_axis_scope(struct rule *r, struct slice name);
 

@@ -7,6 +7,7 @@
 
 #include "base/near.h"
 #include "verify/mesh.h"
+#include "verify/sharding_rules.h"
 
 #include "base/chars.h"
 #include "types/type_fault.h"
@@ -118,6 +119,31 @@ report_sizes(struct rule *r, const struct prim_param *param, const struct param 
                         format_prim(r), format_slice(r, word));
 }
 
+/* reports a mesh axis that the mesh around the equation, or the sharding of an operand or result, shows to be explicit,
+ * while no shard_map makes it manual (jax/_src/lax/parallel.py 0.12, _check_axis_names) */
+static bool
+report_explicit(struct rule *r, struct where where, struct slice name)
+{
+    u32 i = 0;
+    struct aval a = aval_unknown();
+    for (; i < r->n + r->n_results; i++) {
+        a = i < r->n ? r->in[i] : rule_binder(r, i - r->n);
+        if (a.kind == AVAL_ARRAY && sharded_over(&a, name))
+            break;
+    }
+    bool shown = i < r->n + r->n_results;
+    if (!shown && rule_axis_kind(r, name) != AXIS_EXPLICIT)
+        return true;
+    rule_error(r, DIAG_T010, where, "`%s` names the axis `%s`, which must be manual, but is explicit%s", format_prim(r),
+               format_slice(r, name),
+               !shown ? " in the enclosing mesh"
+                      : format_text(r, ": `%s` is %s", i < r->n ? format_operand(r, i) : format_result(r, i - r->n),
+                                    format_aval(r, &a)));
+    if (shown && i < r->n)
+        rule_note_operand(r, i);
+    return rule_hint(r, "a `shard_map` makes axes manual for its program");
+}
+
 /* reports a mesh axis that the enclosing shard_map leaves to the compiler, or that no enclosing mesh has: JAX has no
  * size for it (jax/_src/core.py, axis_size) */
 static bool
@@ -127,6 +153,8 @@ report_axis(struct rule *r, const struct prim_param *param, struct slice name)
     switch (rule_axis_scope(r, name)) {
     case AXIS_BOUND:
         break;
+    case AXIS_FREE:
+        return report_explicit(r, where, name);
     case AXIS_LEFT:
         return rule_error(r, DIAG_T010, where,
                           "`%s` names the axis `%s`, which is not manual in the enclosing `shard_map`", format_prim(r),
