@@ -182,10 +182,12 @@ completed_as_asked(struct spec_check *s, struct slice spec)
     bool certain = s->mesh.is_explicit;
     if (by == BY_ANY)
         return true;
+    have = vary_completion(r, s->result, certain);
+    report_fn *report = have != BY_ANY || mesh_shown(s) ? rule_error : rule_warning;
     if (want && want != by)
-        return rule_error(r, DIAG_T030, at_slice(r, s->key, spec),
-                          "`%s` of `%s` makes the result unreduced with pending %s, but %s only has pending %s", s->key,
-                          format_prim(r), completion_noun(by), format_which_result(r, s->i), completion_noun(want));
+        return report(r, DIAG_T030, at_slice(r, s->key, spec),
+                      "`%s` of `%s` makes the result unreduced with pending %s, but %s only has pending %s", s->key,
+                      format_prim(r), completion_noun(by), format_which_result(r, s->i), completion_noun(want));
     if (r->prim->is.sharding == SHARD_RESHAPED && (have = vary_completion(r, &r->in[0], certain)) != BY_ANY &&
         have != by) {
         rule_error(
