@@ -10,6 +10,8 @@ json`. Whatever is added to the table is completed."""
 import re
 import sys
 
+PATHS = set()
+
 
 def strings(text):
     """the C string literals at the beginning of text, joined"""
@@ -26,13 +28,15 @@ def words(argument, help_text):
 
 
 def read_table(path):
-    """({verb: summary}, [(letter, name, argument, verbs, help, values)]); one for each help of an option"""
+    """({verb: summary}, [(letter, name, argument, verbs, help, values)]), one for each help of an option; and adds the
+    arguments that are paths to PATHS"""
     with open(path, encoding="utf-8") as f:
         text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
     ids, verbs, options, helps, rows = {}, {}, [], {}, 0
     for row in re.finditer(r'^VERB\((\w+), \w+, "(\w+)", "[^"]*", "([^"]*)"', text, re.M):
         ids[row[1]] = row[2]
         verbs[row[2]] = row[3]
+    PATHS.update(re.findall(r'^ARGUMENT\("(\w+)", path\)$', text, re.M))
     groups = {m[1]: m[2] for m in re.finditer(r"^#define (\w+) (\(.*\))$", text, re.M)}
     pattern = r"^OPTION\((\w+), ('.'|0), \"([\w-]+)\", (NULL|\"[^\"]*\"), (.*?), (\"(?:\\.|[^\"\\])*\")\)$"
     for row in re.finditer(r"^HELP\((\w+), (.*?), (\".*\")\)$", text, re.M):
@@ -46,7 +50,7 @@ def read_table(path):
         takes = [verb for verb in takes if not any(verb in of for of, _ in others)]
         for of, said in [(takes, strings(row[6])), *others]:
             options.append((row[2].strip("'0"), row[3], argument, of, said, words(argument, said)))
-    if not verbs or not options or helps or rows != text.count("\nOPTION("):
+    if not verbs or not options or not PATHS or helps or rows != text.count("\nOPTION("):
         sys.exit(f"{path}: a row has a form that is not known here")
     return verbs, options
 
@@ -56,7 +60,7 @@ def of_verb(options, verb):
 
 
 def is_path(argument):
-    return argument in ("DIR", "FILE", "PATH", "B", "A")
+    return argument in PATHS
 
 
 def bash(verbs, options):

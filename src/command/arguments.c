@@ -33,6 +33,17 @@ static const struct option_row options[] = {
 #undef EVERY
 };
 
+enum value_kind { VALUE_any, VALUE_number, VALUE_name, VALUE_path };
+
+static const struct {
+    const char *argument;
+    enum value_kind kind;
+} value_kinds[] = {
+#define ARGUMENT(argument, kind) {argument, VALUE_##kind},
+#include "options.def"
+#undef ARGUMENT
+};
+
 static const struct {
     enum option_id option;
     unsigned verbs;
@@ -155,15 +166,14 @@ list_extend(int i, const char *list, const char *more)
     return longer;
 }
 
-/* Whether the value of an option is a name or a path, which cannot be empty; empty lists and titles can. */
-static bool
-needs_text(const char *argument)
+/* The kind of an option's values. */
+static enum value_kind
+kind_of(const char *argument)
 {
-    static const char *const names[] = {"B", "BASE", "DIR", "FILE", "NAME", "PATH", "VAR"};
-    for (size_t i = 0; argument != NULL && i < sizeof names / sizeof *names; i++)
-        if (strcmp(argument, names[i]) == 0)
-            return true;
-    return false;
+    for (size_t i = 0; argument != NULL && i < sizeof value_kinds / sizeof *value_kinds; i++)
+        if (strcmp(argument, value_kinds[i].argument) == 0)
+            return value_kinds[i].kind;
+    return VALUE_any;
 }
 
 /* Records option i with its value; false if the value is invalid. */
@@ -171,11 +181,12 @@ static bool
 option_take(struct invocation *in, int i, const char *value)
 {
     uint32_t number;
-    if (options[i].argument != NULL && strcmp(options[i].argument, "N") == 0 && !number_read(value, &number)) {
+    enum value_kind kind = kind_of(options[i].argument);
+    if (kind == VALUE_number && !number_read(value, &number)) {
         complain("--%s: expected a whole number, got `%s`", options[i].name, value);
         return false;
     }
-    if (needs_text(options[i].argument) && *value == 0) {
+    if ((kind == VALUE_name || kind == VALUE_path) && *value == 0) {
         complain("`--%s` needs a value: `--%s=%s`", options[i].name, options[i].name, options[i].argument);
         return false;
     }
