@@ -7,6 +7,7 @@
 #define WORDS(item) "\"anyOf\": [" item ", {\"type\": \"array\", \"items\": " item "}]"
 #define WORD "{\"type\": \"string\", \"minLength\": 1}"
 #define SIZE_WORD "\"^[0-9][0-9_]*(e[0-9]+)? *([KMGT]iB)?$\""
+#define SIZE "\"anyOf\": [{\"type\": \"number\", \"minimum\": 0}, {\"type\": \"string\", \"pattern\": " SIZE_WORD "}]"
 #define BOUND "[0-9][0-9_]*"
 #define COMPARED "(<=|>=|==|<|>) *" BOUND
 
@@ -26,7 +27,8 @@ static const struct {
     {"INDEX", "\"type\": \"integer\", \"minimum\": 1"},
     {"COUNTS", "\"type\": \"object\", \"additionalProperties\": {\"anyOf\": [{\"type\": \"integer\", \"minimum\": 0}, "
                "{\"type\": \"string\", \"pattern\": \"^ *(" BOUND "|" COMPARED "( *, *" COMPARED ")*) *$\"}]}"},
-    {"SIZE", "\"anyOf\": [{\"type\": \"number\", \"minimum\": 0}, {\"type\": \"string\", \"pattern\": " SIZE_WORD "}]"},
+    {"SIZE", SIZE},
+    {"BYTES", SIZE},
     {"TYPES", "\"type\": \"string\", \"pattern\": \"^\\\\(.*\\\\)$\""},
     {"DIGEST", "\"type\": \"string\", \"pattern\": \"^jx[0-9]+:[0-9a-f]{64}$\""},
 };

@@ -27,6 +27,7 @@ enum kind {
     PRIMS,
     COUNTS,
     SIZE,
+    BYTES,
     SHAPES,
     DTYPES,
     TYPES,
@@ -157,8 +158,8 @@ read_value(struct config_reader *r, const struct key_row *row, u32 value, u32 in
         [GLOBS] = validate_globs,       [RULES] = validate_rules,   [LEVELS] = validate_levels,
         [SETTINGS] = validate_settings, [NAME] = validate_name,     [INDEX] = validate_index,
         [PRIMS] = validate_prims,       [COUNTS] = validate_counts, [SIZE] = validate_size,
-        [SHAPES] = validate_shapes,     [DTYPES] = validate_dtypes, [TYPES] = validate_types,
-        [DIGEST] = validate_digest,
+        [BYTES] = validate_bytes,       [SHAPES] = validate_shapes, [DTYPES] = validate_dtypes,
+        [TYPES] = validate_types,       [DIGEST] = validate_digest,
     };
     if (row->kind == MANY)
         read_many(r, row, value);

@@ -281,17 +281,27 @@ validate_counts(struct validator *j, u32 value, struct slice key)
     }
 }
 
-void
-validate_size(struct validator *j, u32 value, struct slice key)
+/* checks a size; `expected` is the message about other words */
+static void
+check_size(struct validator *j, u32 value, struct slice key, const char *expected)
 {
     const struct tree_node *word = word_at(j, value, key, "a number");
     u64 n;
     if (word && !value_size(word->word, &n))
         validate_value(j, word,
-                       value_size_too_large(word->word) ? "a size must be below 2^64 bytes (16777216 TiB)"
-                       : slice_contains(key, SLICE("bytes"))
-                           ? "expected a non-negative number of bytes, such as 4096, 1e6 or 16 MiB"
-                           : "expected a non-negative number, such as 4096, 1e6 or 16M");
+                       value_size_too_large(word->word) ? "a size must be below 2^64 bytes (16777216 TiB)" : expected);
+}
+
+void
+validate_size(struct validator *j, u32 value, struct slice key)
+{
+    check_size(j, value, key, "expected a non-negative number, such as 4096, 1e6 or 16M");
+}
+
+void
+validate_bytes(struct validator *j, u32 value, struct slice key)
+{
+    check_size(j, value, key, "expected a non-negative number of bytes, such as 4096, 1e6 or 16 MiB");
 }
 
 /* reports the place of the fault in the pattern, or the whole pattern if the text spells it with escapes */

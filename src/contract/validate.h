@@ -33,6 +33,7 @@ void validate_index(struct validator *j, u32 value, struct slice key);
 void validate_prims(struct validator *j, u32 value, struct slice key);
 void validate_counts(struct validator *j, u32 value, struct slice key);
 void validate_size(struct validator *j, u32 value, struct slice key);
+void validate_bytes(struct validator *j, u32 value, struct slice key);
 void validate_shapes(struct validator *j, u32 value, struct slice key);
 void validate_dtypes(struct validator *j, u32 value, struct slice key);
 void validate_types(struct validator *j, u32 value, struct slice key);
