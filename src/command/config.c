@@ -86,17 +86,41 @@ read_file(struct configs *all, char *path)
     return all->n_files++;
 }
 
-/* `directory` for display: relative to the working directory if it is below it. */
+/* Whether a directory is `root` or inside of it; both are absolute. */
+static bool
+is_inside(const char *directory, const char *root)
+{
+    size_t n = strlen(root);
+    return strncmp(directory, root, n) == 0 && (directory[n] == 0 || directory[n] == '/' || n == 1);
+}
+
+/* The path of a file of an absolute directory, relative to the absolute directory `root`; to be freed. */
+static char *
+relative_to(const char *root, const char *directory, const char *base)
+{
+    size_t common = 0, up = 0;
+    for (size_t i = 0; i == 0 || (root[i - 1] != 0 && root[i - 1] == directory[i - 1]); i++)
+        if ((root[i] == 0 || root[i] == '/') && (directory[i] == 0 || directory[i] == '/'))
+            common = i;
+    for (const char *p = root + common; *p != 0; p++)
+        up += *p == '/' && p[1] != 0;
+    const char *below = directory + common + strspn(directory + common, "/");
+    char *path = must_allocate(3 * up + strlen(below) + strlen(base) + 2), *end = path;
+    for (; up > 0; up--)
+        end = stpcpy(end, "../");
+    snprintf(end, strlen(below) + strlen(base) + 2, "%s%s%s", below, *below != 0 ? "/" : "", base);
+    return path;
+}
+
+/* The configuration of `directory` for display: relative to the working directory if it is inside of it. */
 static char *
 shown_path(const char *directory)
 {
-    char *here = realpath(".", NULL), *path = NULL;
-    size_t n = here != NULL ? strlen(here) : 0;
-    if (here != NULL && strncmp(directory, here, n) == 0 && (directory[n] == 0 || directory[n] == '/'))
-        path =
-            directory[n] == 0 ? must_copy(CONFIG_NAME, strlen(CONFIG_NAME)) : path_join(directory + n + 1, CONFIG_NAME);
+    char *here = realpath(".", NULL);
+    char *path = here != NULL && is_inside(directory, here) ? relative_to(here, directory, CONFIG_NAME)
+                                                            : path_join(directory, CONFIG_NAME);
     free(here);
-    return path != NULL ? path : path_join(directory, CONFIG_NAME);
+    return path;
 }
 
 static int
@@ -175,30 +199,12 @@ nearest_file(const struct configs *all, const char *directory)
     for (int i = 0; i < all->n_files; i++) {
         const char *root = all->files[i].directory;
         size_t n = strlen(root);
-        if (n >= longest && strncmp(directory, root, n) == 0 && (directory[n] == 0 || directory[n] == '/' || n == 1)) {
+        if (n >= longest && is_inside(directory, root)) {
             nearest = i;
             longest = n;
         }
     }
     return nearest;
-}
-
-/* The path of a file of an absolute directory, relative to the absolute directory `root`; to be freed. */
-static char *
-relative_to(const char *root, const char *directory, const char *base)
-{
-    size_t common = 0, up = 0;
-    for (size_t i = 0; i == 0 || (root[i - 1] != 0 && root[i - 1] == directory[i - 1]); i++)
-        if ((root[i] == 0 || root[i] == '/') && (directory[i] == 0 || directory[i] == '/'))
-            common = i;
-    for (const char *p = root + common; *p != 0; p++)
-        up += *p == '/' && p[1] != 0;
-    const char *below = directory + common + strspn(directory + common, "/");
-    char *path = must_allocate(3 * up + strlen(below) + strlen(base) + 2), *end = path;
-    for (; up > 0; up--)
-        end = stpcpy(end, "../");
-    snprintf(end, strlen(below) + strlen(base) + 2, "%s%s%s", below, *below != 0 ? "/" : "", base);
-    return path;
 }
 
 jx_config *
