@@ -13,7 +13,7 @@ wrong=0
 
 # layer: the layers and tables that it may use; it may also use all that those may use
 cat > "$work/rooms" << 'END'
-base: records.def
+base: records.def line_ends.def
 highlight: base classes.def
 diag: base highlight diagnostics.def
 ir: base dtypes.def versions.def
@@ -38,7 +38,7 @@ extract: parse
 report: verify print cost lint
 api: parse resolve verify/rules signature rewrite print canon diff cost lint contract extract report
 command: options.def
-lsp: command
+lsp: command line_ends.def
 END
 
 # closure: `layer used` for every layer that a layer may use, itself included

@@ -138,6 +138,33 @@ static const u32 symbols[][2] = {
     {0x3001, 0x3004}, {0x3008, 0x3020}, {0x3200, 0x33FF}, {0x1F000, 0x1FBEF}};
 
 bool
+is_line_end(u32 code)
+{
+    switch (code) {
+#define LINE_END(bytes, code) case code:
+#include "line_ends.def"
+#undef LINE_END
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool
+has_line_end(struct slice text)
+{
+    static const struct slice ends[] = {
+#define LINE_END(bytes, code) {bytes, sizeof bytes - 1},
+#include "line_ends.def"
+#undef LINE_END
+    };
+    for (u32 i = 0; i < countof(ends); i++)
+        if (slice_contains(text, ends[i]))
+            return true;
+    return false;
+}
+
+bool
 is_symbol(u32 code)
 {
     return in_ranges(code, symbols, countof(symbols));

@@ -22,6 +22,10 @@ begins_point(char byte)
     return ((u8)byte & 0xC0) != 0x80;
 }
 
+/* whether a character other than \n and \r ends a line (line_ends.def), and whether a text contains one that does */
+bool is_line_end(u32 code);
+bool has_line_end(struct slice text);
+
 /* terminal cells of a code point: 0 for combining marks, 2 for wide East Asian and emoji, else 1 */
 int utf8_cells(u32 code);
 

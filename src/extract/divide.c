@@ -8,6 +8,7 @@
 #include "extract/divide.h"
 
 #include "base/chars.h"
+#include "base/utf8.h"
 
 static bool
 begins(const char *p, const char *end, struct slice word)
@@ -62,8 +63,7 @@ has_other_line_ends(struct slice text)
     const char *p = text.at, *end = text.at + text.n;
     while ((p = memchr(p, '\r', (size_t)(end - p))) != NULL && p + 1 < end && p[1] == '\n')
         p++;
-    return p != NULL || memchr(text.at, '\v', text.n) != NULL || slice_contains(text, SLICE("\xC2\x85")) ||
-           slice_contains(text, SLICE("\xE2\x80\xA8")) || slice_contains(text, SLICE("\xE2\x80\xA9"));
+    return p != NULL || has_line_end(text);
 }
 
 void

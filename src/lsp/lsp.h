@@ -124,7 +124,7 @@ struct document {
     struct lines others; /* as the library counts them, if the text may have line ends other than \n */
     bool indexed;        /* the tables of lines are those of the current text */
     bool returns;        /* the text contains \r */
-    bool odd;            /* `others` are used */
+    bool uses_others;    /* `others` are used */
     bool ascii;          /* the text is known to be ASCII */
     struct part *parts;
     size_t n_parts;

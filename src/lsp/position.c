@@ -37,6 +37,16 @@ index_newlines(struct lines *list, struct jx_string text)
         push(list, (size_t)(++p - text.at));
 }
 
+/* the line ends of a text of programs that neither the protocol nor other texts have */
+static const struct {
+    const char *bytes;
+    size_t n;
+} other_ends[] = {
+#define LINE_END(bytes, code) {bytes, sizeof bytes - 1},
+#include "line_ends.def"
+#undef LINE_END
+};
+
 /* the length of the line end at p as the library counts lines in a text of programs; 0 if there is none */
 static size_t
 line_end_length(const char *p, const char *end)
@@ -46,21 +56,24 @@ line_end_length(const char *p, const char *end)
         q++;
     if (q > p)
         return q < end && *q == '\n' ? (size_t)(q + 1 - p) : 1;
-    if (*p == '\n' || *p == '\v')
+    if (*p == '\n')
         return 1;
-    if (end - p > 1 && memcmp(p, "\xC2\x85", 2) == 0)
-        return 2;
-    return end - p > 2 && memcmp(p, "\xE2\x80", 2) == 0 && (p[2] == '\xA8' || p[2] == '\xA9') ? 3 : 0;
+    for (size_t i = 0; i < sizeof other_ends / sizeof *other_ends; i++)
+        if ((size_t)(end - p) >= other_ends[i].n && memcmp(p, other_ends[i].bytes, other_ends[i].n) == 0)
+            return other_ends[i].n;
+    return 0;
 }
 
-/* whether a text that becomes part of a document may have line ends that only the library counts */
+/* whether a text that becomes part of a document has line ends that only the library may count */
 static bool
-may_be_odd(const struct document *d, struct jx_string text)
+has_other_ends(const struct document *d, struct jx_string text)
 {
     if (d->kind != DOCUMENT_JAXPR)
         return false;
-    return memchr(text.at, '\r', text.n) != NULL || memchr(text.at, '\v', text.n) != NULL ||
-           memmem(text.at, text.n, "\xC2\x85", 2) != NULL || memmem(text.at, text.n, "\xE2\x80", 2) != NULL;
+    bool found = memchr(text.at, '\r', text.n) != NULL;
+    for (size_t i = 0; i < sizeof other_ends / sizeof *other_ends && !found; i++)
+        found = memmem(text.at, text.n, other_ends[i].bytes, other_ends[i].n) != NULL;
+    return found;
 }
 
 static void
@@ -84,8 +97,8 @@ document_index(struct document *d)
         return;
     d->lines.n = d->newlines.n = d->others.n = 0;
     d->indexed = true;
-    d->odd = may_be_odd(d, text);
-    if (d->odd)
+    d->uses_others = has_other_ends(d, text);
+    if (d->uses_others)
         index_others(d, text);
     d->ascii = is_ascii(text.at, text.n);
     d->returns = memchr(text.at, '\r', text.n) != NULL;
@@ -119,7 +132,8 @@ void
 document_index_edit(struct document *d, size_t from, size_t to, struct jx_string bytes)
 {
     struct lines *l = &d->lines;
-    if (!d->indexed || d->returns || d->odd || memchr(bytes.at, '\r', bytes.n) != NULL || may_be_odd(d, bytes)) {
+    if (!d->indexed || d->returns || d->uses_others || memchr(bytes.at, '\r', bytes.n) != NULL ||
+        has_other_ends(d, bytes)) {
         d->indexed = false;
         return;
     }
@@ -216,7 +230,7 @@ static const struct lines *
 library_lines(struct document *d)
 {
     document_index(d);
-    return d->odd ? &d->others : d->returns ? &d->newlines : &d->lines;
+    return d->uses_others ? &d->others : d->returns ? &d->newlines : &d->lines;
 }
 
 /* the offset of the first column, for the library, of the line with an index from 0 */

@@ -228,7 +228,7 @@ clean_wide(u32 code, char before, const char *after)
                      (turns && !is_word_char(before));
     if (code == 0xAD || code == 0x200B || code == 0x2060 || code == 0xFEFF || (invisible && ascii))
         return (struct cleaned){"", REPAIR_INVISIBLE};
-    if (code == 0x85 || code == 0x2028 || code == 0x2029)
+    if (is_line_end(code))
         return (struct cleaned){"\n", REPAIR_LINE_ENDS};
     if ((follows || quoted || before == '<') && (code == 0x2212 || (code >= 0x2010 && code <= 0x2013)))
         return (struct cleaned){"-", REPAIR_CHARACTERS};
@@ -265,7 +265,7 @@ clean_control(const char *p, const char *end, bool indent)
         return (struct cleaned){"", REPAIR_BLANKS};
     if (q > p && (q == end || *q == '\n'))
         return (struct cleaned){"", 0};
-    return *p == '\r' || *p == '\v' ? (struct cleaned){"\n", REPAIR_LINE_ENDS} : itself;
+    return *p == '\r' || is_line_end((u8)*p) ? (struct cleaned){"\n", REPAIR_LINE_ENDS} : itself;
 }
 
 /* whether the last line of the n bytes at p is blank so far; `indent`: whether the first one is blank before p */

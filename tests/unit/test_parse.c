@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Parsing: where values end, what the forms of equations mean, and what remains after errors. */
+#include "base/utf8.h"
 #include "resolve/check.h"
 #include "parse/parse.h"
 #include "unit.h"
@@ -275,6 +276,24 @@ START_TEST(comments_colours_and_line_ends_are_not_syntax)
 }
 END_TEST
 
+START_TEST(characters_that_end_lines_are_found)
+{
+    static const u32 ends[] = {'\v', 0x85, 0x2028, 0x2029}, others[] = {'\n', '\r', '\f', 0x2027, 0x202A};
+    for (size_t i = 0; i < countof(ends); i++) {
+        char text[8] = "ab";
+        ck_assert(is_line_end(ends[i]));
+        size_t n = 1 + utf8_encode(text + 1, ends[i]);
+        ck_assert(has_line_end((struct slice){text, n}));
+        ck_assert(!has_line_end((struct slice){text, n - 1}));
+    }
+    for (size_t i = 0; i < countof(others); i++) {
+        char text[8] = "ab";
+        ck_assert(!is_line_end(others[i]));
+        ck_assert(!has_line_end((struct slice){text, utf8_encode(text, others[i])}));
+    }
+}
+END_TEST
+
 START_TEST(streams_hold_many_programs)
 {
     const struct module *m =
@@ -373,6 +392,7 @@ main(void)
     tcase_add_test(tests, literals);
     tcase_add_test(tests, oldest_texts);
     tcase_add_test(tests, comments_colours_and_line_ends_are_not_syntax);
+    tcase_add_test(tests, characters_that_end_lines_are_found);
     tcase_add_test(tests, streams_hold_many_programs);
     tcase_add_test(tests, one_mistake_is_one_report);
     tcase_add_test(tests, every_prefix_is_an_error_and_no_crash);
