@@ -155,10 +155,10 @@ find_results(struct expanding *x, eqn_t e)
     memo_free(x->s.m->mem, &seen);
 }
 
-bool
-expand_outs(struct expanding *x)
+/* adds the sizes of x->s.spots to x->atoms; false if one is unbound */
+static bool
+add_outs(struct expanding *x)
 {
-    x->atoms.n = 0;
     for (u32 i = 0; i < x->s.spots.n; i++) {
         var_t v = binders_find(&x->s.scope, x->s.spots.at[i].name);
         if (v == NONE && !(x->p->captures && memo_get(&x->bound, x->s.spots.at[i].name)))
@@ -167,6 +167,13 @@ expand_outs(struct expanding *x)
             v == NONE ? atom_make(ATOM_NAME, x->s.spots.at[i].name) : atom_make(ATOM_VAR, v);
     }
     return true;
+}
+
+bool
+expand_outs(struct expanding *x)
+{
+    x->atoms.n = 0;
+    return add_outs(x);
 }
 
 /* adds the implicit results to equation e: the sizes in spots, which its programs return */
@@ -396,24 +403,21 @@ expand_branches(struct expanding *x, eqn_t e)
     struct module *m = s->m;
     struct region_map *l = &s->map;
     u32 n = 0;
+    x->atoms.n = 0;
     for (u32 i = 0; i < l->regions.n; i++) {
         jaxpr_t j = l->regions.at[i].jaxpr;
         if (j == NONE || m->jaxprs.at[j].n_outs != m->eqns.at[e].n_vars)
             return false;
         sizing_open(s, j);
         returned_sizes(s, j, 0, false);
-        if ((i && s->spots.n != n) || !expand_outs(x))
+        if ((i && s->spots.n != n) || !add_outs(x))
             return false;
         n = s->spots.n;
     }
     if (n == 0 || !results_fit(x, e))
         return false;
-    for (u32 i = 0; i < l->regions.n; i++) {
-        sizing_open(s, l->regions.at[i].jaxpr);
-        returned_sizes(s, l->regions.at[i].jaxpr, 0, false);
-        expand_outs(x);
-        outs_add(m, l->regions.at[i].jaxpr, x->atoms.at, n);
-    }
+    for (u32 i = 0; i < l->regions.n; i++)
+        outs_add(m, l->regions.at[i].jaxpr, x->atoms.at + (size_t)i * n, n);
     add_results(x, e);
     return true;
 }

@@ -9,6 +9,27 @@
 #include "verify/checker.h"
 
 enum { LEVELS = 256 };
+
+/* The types of axes (jax/_src/mesh.py, AxisType): those of today, those of earlier versions, and the dots of a
+ * shortened list. */
+enum { TYPE_AUTO, TYPE_EXPLICIT, TYPE_MANUAL };
+static const char *const axis_types[] = {[TYPE_AUTO] = "Auto",
+                                         [TYPE_EXPLICIT] = "Explicit",
+                                         [TYPE_MANUAL] = "Manual",
+                                         "Collective",
+                                         "User",
+                                         "Hidden",
+                                         "..."};
+
+/* the index of a type of axes, NONE for an unknown one */
+static u32
+axis_type(struct slice name)
+{
+    for (u32 i = 0; i < countof(axis_types); i++)
+        if (slice_eq(name, slice_of(axis_types[i])))
+            return i;
+    return NONE;
+}
 #define NO_CALL UINT64_MAX
 
 bool
@@ -39,12 +60,12 @@ mesh_read(struct slice text, struct mesh *out)
         for (u32 i = 0; value_element(&c, &element); i++, out->types++) {
             if (i >= out->n)
                 continue;
-            out->manual |= (u64)slice_eq(element, SLICE("Manual")) << i;
-            out->is_explicit |= (u64)slice_eq(element, SLICE("Explicit")) << i;
-            struct slice name = element;
-            if (slice_starts(name, SLICE("AxisType.")))
-                name = (struct slice){name.at + 9, name.n - 9};
-            if (!out->odd_type.n && !value_has(SLICE("Auto,Explicit,Manual,Collective,User,Hidden,..."), name))
+            u32 type = axis_type(element);
+            out->manual |= (u64)(type == TYPE_MANUAL) << i;
+            out->is_explicit |= (u64)(type == TYPE_EXPLICIT) << i;
+            if (slice_starts(element, SLICE("AxisType.")))
+                type = axis_type((struct slice){element.at + 9, element.n - 9});
+            if (!out->odd_type.n && type == NONE)
                 out->odd_type = element;
         }
     }
@@ -61,8 +82,9 @@ mesh_fits(struct rule *r, const char *key, const struct mesh *mesh)
                               format_slice(r, mesh->axes[i].name));
     if (mesh->odd_type.n)
         rule_warning(r, DIAG_T010, at_slice(r, key, mesh->odd_type),
-                     "the mesh of `%s` has an axis of the unknown type `%s`; expected Auto, Explicit or Manual",
-                     format_prim(r), format_slice(r, mesh->odd_type));
+                     "the mesh of `%s` has an axis of the unknown type `%s`; expected %s, %s or %s", format_prim(r),
+                     format_slice(r, mesh->odd_type), axis_types[TYPE_AUTO], axis_types[TYPE_EXPLICIT],
+                     axis_types[TYPE_MANUAL]);
     return !mesh->n || !mesh->typed || mesh->types == mesh->n ||
            rule_error(r, DIAG_T010, at_slice(r, key, mesh->type_list),
                       "the mesh of `%s` has %s, but `axis_types` has %s", format_prim(r),

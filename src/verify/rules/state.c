@@ -299,21 +299,22 @@ report_large_index(struct rule *r)
            rule_note_operand(r, 0);
 }
 
-/* checks the operands of an access: `<-` and `+=` print the ref with indexers in brackets, `[...]` for all of it
- * (primitives.py, pp_ref_transforms), and at most one value; in other syntax, indexers are operands, whose number only
- * a tree shows */
+/* checks the operands of an access, then the part that is `covered`: `<-` and `+=` print the ref with indexers, `[...]`
+ * for all of it (primitives.py, pp_ref_transforms), and at most one value; in other syntax, indexers are operands */
 static bool
-access_takes(struct rule *r, u32 operands, const char *what)
+accesses(struct rule *r, u32 operands, const char *what, struct aval *newer, struct aval *older)
 {
-    if (has_indexers(r) && !integers_fit(ref_index(r)))
-        return report_large_index(r);
-    if (r->eqn->form != EQN_CALL && !has_indexers(r) && ref_aval(r).kind == AVAL_REF)
-        return rule_error(r, DIAG_T025, at_operand(0),
+    bool fine = is_ref_or(r, rule_error);
+    if (fine && has_indexers(r) && !integers_fit(ref_index(r)))
+        fine = report_large_index(r);
+    else if (fine && r->eqn->form != EQN_CALL && !has_indexers(r) && ref_aval(r).kind == AVAL_REF)
+        fine = rule_error(r, DIAG_T025, at_operand(0),
                           "the brackets after the ref `%s` are missing; `%s[...]` accesses the whole ref",
                           format_operand(r, 0), format_operand(r, 0));
-    return r->eqn->form == EQN_CALL || r->n <= operands || ref_aval(r).kind != AVAL_REF ||
-           rule_error(r, DIAG_T005, at_operand(operands), "`%s` takes %s; `%s` is an extra operand", format_prim(r),
-                      what, format_operand(r, operands));
+    else if (fine && r->eqn->form != EQN_CALL && r->n > operands && ref_aval(r).kind == AVAL_REF)
+        fine = rule_error(r, DIAG_T005, at_operand(operands), "`%s` takes %s; `%s` is an extra operand", format_prim(r),
+                          what, format_operand(r, operands));
+    return fine && covered(r, newer, older);
 }
 
 /* ---- accesses ---- */
@@ -381,9 +382,8 @@ shape_addupdate(struct rule *r, struct aval *out)
 {
     struct aval newer, older;
     *out = aval_unknown();
-    return is_ref_or(r, rule_error) && access_takes(r, 2, "one ref and one value") && covered(r, &newer, &older) &&
-           writes(r, &newer, &older) && ref_value_sharded(r, &newer) &&
-           (r->eqn->form != EQN_CALL || rule_results(r, 0));
+    return accesses(r, 2, "one ref and one value", &newer, &older) && writes(r, &newer, &older) &&
+           ref_value_sharded(r, &newer) && (r->eqn->form != EQN_CALL || rule_results(r, 0));
 }
 
 /* load, atomic_rmw etc.: part of a ref is accessed and returned; the tree that determines it prints as stars */
@@ -421,8 +421,7 @@ loads(struct rule *r, u32 operands, const char *what, struct aval *out)
 {
     struct aval newer, older;
     *out = aval_unknown();
-    return is_ref_or(r, rule_error) && access_takes(r, operands, what) && covered(r, &newer, &older) &&
-           mask_fits(r, 1, &newer) && reads(r, &newer, &older);
+    return accesses(r, operands, what, &newer, &older) && mask_fits(r, 1, &newer) && reads(r, &newer, &older);
 }
 
 /* the same if operand 1 replaces the accessed part */
@@ -431,8 +430,8 @@ swaps(struct rule *r, u32 operands, const char *what, struct aval *out)
 {
     struct aval newer, older;
     *out = aval_unknown();
-    return is_ref_or(r, rule_error) && access_takes(r, operands, what) && covered(r, &newer, &older) &&
-           writes(r, &newer, &older) && mask_fits(r, 2, &newer) && reads(r, &newer, &older);
+    return accesses(r, operands, what, &newer, &older) && writes(r, &newer, &older) && mask_fits(r, 2, &newer) &&
+           reads(r, &newer, &older);
 }
 
 bool
