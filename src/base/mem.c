@@ -224,7 +224,7 @@ mem_resize(struct mem *m, void *old, size_t size)
 }
 
 size_t
-mem_roomy(const struct mem *m, size_t size)
+mem_block_size(const struct mem *m, size_t size)
 {
     const size_t header = sizeof(struct mem_block);
     if (!MAPS || m->hooks.resize != libc_resize || size < HUGE_BLOCK / 2)

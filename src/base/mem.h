@@ -82,7 +82,7 @@ void *mem_resize(struct mem *m, void *old, size_t size);
 
 /* the size, at least `size`, for a block that grows: a large block fills whole huge pages, because memory that is added
  * to a partly used huge page stays in small pages */
-size_t mem_roomy(const struct mem *m, size_t size);
+size_t mem_block_size(const struct mem *m, size_t size);
 
 /* frees a block of mem_alloc; NULL is fine */
 void mem_free(struct mem *m, void *old);

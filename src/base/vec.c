@@ -9,7 +9,7 @@ vec_grow(struct mem *m, void *at, u32 n, u32 *cap, size_t more, size_t size)
     size_t want = (size_t)n + more, cap_new = *cap ? (size_t)*cap * 2 : 16;
     if (cap_new < want)
         cap_new = want;
-    cap_new = mem_roomy(m, cap_new * size) / size;
+    cap_new = mem_block_size(m, cap_new * size) / size;
     if (cap_new >= NONE) {
         cap_new = NONE - 1;
         if (want > cap_new)

@@ -23,11 +23,11 @@ struct normal {
     struct sink commas; /* .. and its text */
     struct memo types;  /* by type: its normal form, plus one */
     jaxpr_t main;
-    u32 round;   /* for canon_record_normal: the program, plus one */
-    bool merged; /* some jaxpr was replaced by another */
-    bool pasted; /* a program is nested in text */
-    bool wholes; /* a whole ref is written `a[...]` */
-    bool placed; /* values keep their offsets, because reports refer to them */
+    u32 round;       /* for canon_record_normal: the program, plus one */
+    bool merged;     /* some jaxpr was replaced by another */
+    bool pasted;     /* a program is nested in text */
+    bool whole_refs; /* a whole ref is written `a[...]` */
+    bool placed;     /* values keep their offsets, because reports refer to them */
 };
 
 /* ---- equal programs are one ------------------------------------------------------------------------------------ */
@@ -452,7 +452,7 @@ finish_jaxpr(struct normal *n, jaxpr_t id, bool named)
         reading_next(&reading);
         normal_params(n, e);
         normal_prim(n, e);
-        if (named && n->wholes)
+        if (named && n->whole_refs)
             normal_refs(n, e);
         if (!named)
             name_apart(m, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
@@ -481,7 +481,7 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     sink_init_memory(&n.commas, m->mem);
     bool canonical = !range_given(how->jax);
     n.placed = !canonical;
-    n.wholes = canonical || range_has(how->jax, JAX_WHOLE_REFS_DOTTED);
+    n.whole_refs = canonical || range_has(how->jax, JAX_WHOLE_REFS_DOTTED);
     struct jaxprs all = {0};
     const struct canon_mode mode = {
         .variables = how->variables,

@@ -9,13 +9,13 @@
 enum { MARK_BYTES = 1024, LONG_LINE = 4 * MARK_BYTES };
 
 static void
-ruler_start(struct ruler *r, struct mem *m, struct text *t)
+place_index_start(struct place_index *r, struct mem *m, struct text *t)
 {
-    *r = (struct ruler){.mem = m, .text = t};
+    *r = (struct place_index){.mem = m, .text = t};
 }
 
 static void
-ruler_end(struct ruler *r)
+place_index_end(struct place_index *r)
 {
     vec_free(r->mem, &r->marks);
 }
@@ -31,7 +31,7 @@ count_points(const struct text *t, u32 from, u32 to)
 }
 
 static void
-set_marks(struct ruler *r)
+set_marks(struct place_index *r)
 {
     u32 count = 0, n = r->text->n;
     for (u32 at = 0;; at += MARK_BYTES) {
@@ -43,7 +43,7 @@ set_marks(struct ruler *r)
 }
 
 static u32
-points_before(const struct ruler *r, u32 offset)
+points_before(const struct place_index *r, u32 offset)
 {
     u32 mark = offset / MARK_BYTES;
     if (mark >= r->marks.n)
@@ -53,7 +53,7 @@ points_before(const struct ruler *r, u32 offset)
 
 /* the column in the file of text[at .. at + n), whose line begins at line_start */
 static u32
-find_column(struct ruler *r, u32 line_start, u32 at, u32 n)
+find_column(struct place_index *r, u32 line_start, u32 at, u32 n)
 {
     struct text_base base = text_base(r->text, at, line_start);
     int more = base.column + text_more_points(r->text, at, n);
@@ -66,7 +66,7 @@ find_column(struct ruler *r, u32 line_start, u32 at, u32 n)
 
 /* the location of text[at .. at + n), cut at the end of the text */
 static struct place
-ruler_place(struct ruler *r, u32 at, u32 n)
+place_index_find(struct place_index *r, u32 at, u32 n)
 {
     struct text *t = r->text;
     if (t->lines.n == 0)
@@ -161,7 +161,7 @@ void
 findings_start(struct findings *f, struct rendering *d, const struct report *report)
 {
     *f = (struct findings){.document = d, .report = report};
-    ruler_start(&f->ruler, d->mem, report->text);
+    place_index_start(&f->place_index, d->mem, report->text);
 }
 
 bool
@@ -172,16 +172,16 @@ findings_next(struct findings *f)
     f->document->left -= f->document->how.max_findings != 0;
     f->diag = &f->report->diags->list.at[f->next_diag++];
     f->placed = f->diag->at != NONE;
-    f->place = f->placed ? ruler_place(&f->ruler, f->diag->at, f->diag->n) : (struct place){0};
+    f->place = f->placed ? place_index_find(&f->place_index, f->diag->at, f->diag->n) : (struct place){0};
     return true;
 }
 
 void
 findings_end(struct findings *f)
 {
-    ruler_end(&f->ruler);
+    place_index_end(&f->place_index);
     if (f->other.text)
-        ruler_end(&f->other);
+        place_index_end(&f->other);
 }
 
 const struct text *
@@ -197,9 +197,9 @@ findings_note_place(struct findings *f, const struct diag_note *note, struct pla
         return false;
     if (note->text && f->other.text != note->text) {
         if (f->other.text)
-            ruler_end(&f->other);
-        ruler_start(&f->other, f->document->mem, note->text);
+            place_index_end(&f->other);
+        place_index_start(&f->other, f->document->mem, note->text);
     }
-    *place = ruler_place(note->text ? &f->other : &f->ruler, note->at, note->n);
+    *place = place_index_find(note->text ? &f->other : &f->place_index, note->at, note->n);
     return true;
 }

@@ -18,7 +18,7 @@ struct place {
 
 /* Finds places in one text. On a line of many megabytes columns are counted from marks, one every KiB, so that n
  * places cost O(text + n), in any order. */
-struct ruler {
+struct place_index {
     struct mem *mem;
     struct text *text;
     VEC(u32) marks; /* code points before each 1024th byte; empty until a long line needs them */
@@ -63,8 +63,8 @@ struct rendering {
 struct findings {
     struct rendering *document;
     u32 next_diag;
-    struct ruler ruler;
-    struct ruler other; /* for the last note with a text of its own; its text is NULL before the first */
+    struct place_index place_index;
+    struct place_index other; /* for the last note with a text of its own; its text is NULL before the first */
     /* the current finding */
     const struct report *report;
     const struct diag *diag;

@@ -111,14 +111,14 @@ atom_key(const struct diff *d, struct diff_side *s, const struct diff_operands *
 }
 
 /* Lists of operands being aligned. */
-struct lining {
+struct aligning {
     struct diff *d;
     u32 first_a, first_b, next_a, next_b;
     enum diff_what what;
 };
 
 static void
-line_up(struct lining *l, u32 end_a, u32 end_b)
+line_up(struct aligning *l, u32 end_a, u32 end_b)
 {
     struct diff *d = l->d;
     bool even = end_a - l->next_a == end_b - l->next_b;
@@ -127,7 +127,7 @@ line_up(struct lining *l, u32 end_a, u32 end_b)
         change_atom(d, l->what, left ? l->next_a : l->next_b, left ? d->a.m->atoms.at[l->first_a + l->next_a] : NONE,
                     right ? d->b.m->atoms.at[l->first_b + l->next_b] : NONE);
         if (even && l->what == WHAT_OPERAND)
-            *vec_push(d->mem, &d->lined) = (struct diff_place){l->next_a, l->next_b};
+            *vec_push(d->mem, &d->aligned) = (struct diff_place){l->next_a, l->next_b};
         l->next_a += left;
         l->next_b += right;
     }
@@ -136,10 +136,10 @@ line_up(struct lining *l, u32 end_a, u32 end_b)
 static void
 take_line(void *arg, u32 a, u32 b)
 {
-    struct lining *l = arg;
+    struct aligning *l = arg;
     line_up(l, a, b);
     if (l->what == WHAT_OPERAND)
-        *vec_push(l->d->mem, &l->d->lined) = (struct diff_place){a, b};
+        *vec_push(l->d->mem, &l->d->aligned) = (struct diff_place){a, b};
     l->next_a = a + 1;
     l->next_b = b + 1;
 }
@@ -147,7 +147,7 @@ take_line(void *arg, u32 a, u32 b)
 void
 diff_atoms(struct diff *d, enum diff_what what, const struct diff_operands *of_a, const struct diff_operands *of_b)
 {
-    struct lining l = {.d = d, .first_a = of_a->first, .first_b = of_b->first, .what = what};
+    struct aligning l = {.d = d, .first_a = of_a->first, .first_b = of_b->first, .what = what};
     const struct module *ma = d->a.m, *mb = d->b.m;
     u32 n_a = of_a->n, n_b = of_b->n;
     if (n_a == n_b) {
@@ -258,11 +258,12 @@ diff_changes(struct diff *d, eqn_t ea, eqn_t eb, struct diff_item *item)
     if (!same_kind)
         change_primitive(d, &a, &b);
     bool replaced = d->changes.n > item->changes;
-    d->operands = (struct diff_lined){.first = d->lined.n};
+    d->operands = (struct diff_alignment){.first = d->aligned.n};
     if (!is_swapped(d, ea, eb))
         diff_atoms(d, WHAT_OPERAND, &of_a, &of_b);
     if (a.n_atoms != b.n_atoms)
-        d->operands = (struct diff_lined){d->operands.first, d->lined.n - d->operands.first, a.n_atoms, b.n_atoms};
+        d->operands =
+            (struct diff_alignment){d->operands.first, d->aligned.n - d->operands.first, a.n_atoms, b.n_atoms};
     bool retyped = results_retyped(d, &a, &b);
     d->following = (retyped || !same_kind) && operands_retyped(d, &a, &b);
     bool plain = a.form <= EQN_CALL_BARE && b.form <= EQN_CALL_BARE;
@@ -270,7 +271,7 @@ diff_changes(struct diff *d, eqn_t ea, eqn_t eb, struct diff_item *item)
         diff_params(d, ea, eb, replaced);
     item->n_inners = d->inners.n - item->inners;
     if (item->n_inners == 0)
-        d->lined.n = d->operands.first;
+        d->aligned.n = d->operands.first;
     if (!same_kind && !plain && item->changes == d->changes.n)
         diff_add_change(d, WHAT_PARAMETER, 0, nothing, diff_text(&d->a, ea), diff_text(&d->b, eb));
     bool follows = a.n_vars == b.n_vars && (d->following || (item->changes == d->changes.n && item->n_inners > 0));

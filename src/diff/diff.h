@@ -169,8 +169,8 @@ struct diff_step {
     u32 odd;
 };
 
-/* Which operands of two equations correspond, if one has more than the other: a run of d->lined. */
-struct diff_lined {
+/* Which operands of two equations correspond, if one has more than the other: a run of d->aligned. */
+struct diff_alignment {
     u32 first, n;
     u32 n_a, n_b; /* the numbers of operands; 0 if they are equal */
 };
@@ -181,7 +181,7 @@ struct diff_pair {
     u32 items, n_items;
     u32 retyped;      /* how many equations are quiet and not context */
     u32 lets, n_lets; /* of an outermost pair: the shared programs that new equations use */
-    struct diff_lined lined;
+    struct diff_alignment aligned;
     bool main;
     bool shown;   /* it was written */
     bool quiet;   /* its only differences are types that follow from another change */
@@ -207,10 +207,10 @@ struct diff {
     VEC(struct diff_item) odd;   /* the items of steps that are not the same */
     VEC(struct diff_change) changes;
     VEC(struct diff_inner) inners;
-    VEC(struct diff_place) lined;
-    struct diff_lined operands; /* of the current equation, for its nested programs */
-    VEC(struct slice) lets;     /* the texts of shared programs that only new equations use */
-    struct memo sizes;          /* the ids, in the table of the right, of names in shapes of the left */
+    VEC(struct diff_place) aligned;
+    struct diff_alignment operands; /* of the current equation, for its nested programs */
+    VEC(struct slice) lets;         /* the texts of shared programs that only new equations use */
+    struct memo sizes;              /* the ids, in the table of the right, of names in shapes of the left */
     bool sizes_known;
     struct memo known; /* by hash of a pair of jaxprs: its index, plus one */
     struct diff_counts counts;
@@ -291,7 +291,7 @@ u64 diff_other_atom(struct diff_side *s, atom_t a, eqn_t e, u32 i);
 
 /* matches the equations and variables of two jaxprs, and their binders like the operands of the equations that contain
  * the jaxprs: fills match, partner and eqns of both sides */
-void diff_match(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_lined *operands);
+void diff_match(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_alignment *operands);
 
 /* One of two sequences to compare: a key for each element. */
 struct diff_keys {
@@ -316,7 +316,7 @@ void diff_pair_results(struct diff *d, eqn_t a, eqn_t b);
 
 /* matches the binders of two jaxprs: by position if their numbers are equal, and returns true; else as the operands
  * that are passed to them, or by name and type, hashes their equations again with these arguments, and returns false */
-bool diff_pair_inputs(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_lined *operands);
+bool diff_pair_inputs(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_alignment *operands);
 
 /* matches two equations and their results */
 void diff_match_eqns(struct diff *d, eqn_t a, eqn_t b);

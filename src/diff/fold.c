@@ -86,9 +86,9 @@ operand_key(const struct diff_side *s, u64 h, eqn_t e, u32 i, struct slice text)
     if (i >= s->m->eqns.at[e].n_atoms)
         return hash_slice(h, text);
     atom_t a = s->m->atoms.at[s->m->eqns.at[e].atoms + i];
-    eqn_t maker = diff_producer(s, a);
-    if (maker != NONE)
-        return hash_seeded(name_key(s, h, s->m->eqns.at[maker].prim), atom_id(a) - s->m->eqns.at[maker].vars);
+    eqn_t producer = diff_producer(s, a);
+    if (producer != NONE)
+        return hash_seeded(name_key(s, h, s->m->eqns.at[producer].prim), atom_id(a) - s->m->eqns.at[producer].vars);
     return atom_kind(a) == ATOM_VAR ? hash_seeded(h, 1) : hash_slice(h, text);
 }
 

@@ -285,8 +285,8 @@ is_symmetric(const struct diff_side *s)
         u32 like = 0;
         if (*diff_cache_find(m->mem, &seen, s->key[s->eqns.at[k]] | 1) > 1)
             for (u32 i = 0; i < e->n_atoms; i++) {
-                eqn_t maker = diff_producer(s, m->atoms.at[e->atoms + i]);
-                like += maker != NONE && *diff_cache_find(m->mem, &seen, s->key[maker] | 1) > 1;
+                eqn_t producer = diff_producer(s, m->atoms.at[e->atoms + i]);
+                like += producer != NONE && *diff_cache_find(m->mem, &seen, s->key[producer] | 1) > 1;
             }
         found = like > 1;
     }

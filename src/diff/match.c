@@ -394,7 +394,7 @@ match_by_uses(struct diff *d, jaxpr_t a, jaxpr_t b)
 }
 
 void
-diff_match(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_lined *operands)
+diff_match(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_alignment *operands)
 {
     start_jaxpr(&d->a, a);
     start_jaxpr(&d->b, b);

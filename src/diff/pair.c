@@ -19,7 +19,7 @@ diff_end(struct diff *d)
     diff_side_end(&d->a);
     diff_side_end(&d->b);
     mem_free_all(d->mem, d->fresh.at, d->candidates.at, d->pairs.at, d->items.at, d->changes.at, d->inners.at,
-                 d->lined.at, d->lets.at, d->steps.at, d->odd.at, d->known.slots, d->sizes.slots);
+                 d->aligned.at, d->lets.at, d->steps.at, d->odd.at, d->known.slots, d->sizes.slots);
 }
 
 u32
@@ -31,7 +31,7 @@ diff_add_pair(struct diff *d, jaxpr_t a, jaxpr_t b)
         if (p->a == a && p->b == b)
             return (u32)found - 1;
     }
-    *vec_push(d->mem, &d->pairs) = (struct diff_pair){.a = a, .b = b, .follows = d->following, .lined = d->operands};
+    *vec_push(d->mem, &d->pairs) = (struct diff_pair){.a = a, .b = b, .follows = d->following, .aligned = d->operands};
     memo_set(d->mem, &d->known, id, d->pairs.n);
     return d->pairs.n - 1;
 }
@@ -365,7 +365,7 @@ static void
 compare_pair(struct diff *d, u32 pair)
 {
     jaxpr_t a = d->pairs.at[pair].a, b = d->pairs.at[pair].b;
-    struct diff_lined operands = d->pairs.at[pair].lined;
+    struct diff_alignment operands = d->pairs.at[pair].aligned;
     diff_match(d, a, b, &operands);
     diff_rename(d, a, b);
     d->pairs.at[pair].items = d->items.n;
@@ -409,7 +409,7 @@ diff_programs(struct diff *d, program_t a, program_t b, bool differ)
     diff_side_print(&d->a, a);
     diff_side_print(&d->b, b);
     d->following = false;
-    d->operands = (struct diff_lined){0};
+    d->operands = (struct diff_alignment){0};
     u32 first = d->pairs.n, items = d->items.n, pair = diff_add_pair(d, d->a.main, d->b.main);
     d->pairs.at[pair].main = true;
     for (u32 i = first; i < d->pairs.n; i++)

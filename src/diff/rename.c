@@ -190,8 +190,8 @@ diff_rename(struct diff *d, jaxpr_t a, jaxpr_t b)
     memo_free(m->mem, &d->b.c.dims);
     vec_free(d->mem, &t.numerals);
     memo_free(d->mem, &t.others);
-    vec_free(m->mem, &naming.olds);
-    vec_free(m->mem, &naming.retexts);
+    vec_free(m->mem, &naming.old_names);
+    vec_free(m->mem, &naming.rename_texts);
 }
 
 void

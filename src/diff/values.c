@@ -67,15 +67,15 @@ words_free(struct mem *mem, struct words *w)
 static void
 set_state(struct breaking *b, enum state state)
 {
-    static const struct slice open[] = {{"", 0}, {"[-", 2}, {"{+", 2}}, shut[] = {{"", 0}, {"-]", 2}, {"+}", 2}};
+    static const struct slice open[] = {{"", 0}, {"[-", 2}, {"{+", 2}}, ends[] = {{"", 0}, {"-]", 2}, {"+}", 2}};
     static const char *const colors[] = {"\033[33m", "\033[31m", "\033[32m"};
     if (state == b->state)
         return;
-    sink_slice(b->out, shut[b->state]);
+    sink_slice(b->out, ends[b->state]);
     if (b->color)
         sink_slice(b->out, slice_of(colors[state]));
     sink_slice(b->out, open[state]);
-    b->column += open[state].n + shut[b->state].n;
+    b->column += open[state].n + ends[b->state].n;
     b->state = state;
 }
 

@@ -8,7 +8,7 @@
 #include "ir/reach.h"
 
 /* what the key of a variable without a partner consists of */
-enum { BY_TYPE = 1, BY_NAME = 2, BY_USE = 4, BY_MAKER = 8 };
+enum { BY_TYPE = 1, BY_NAME = 2, BY_USE = 4, BY_PRODUCER = 8 };
 
 enum { ANCHOR = 0x71, UNKNOWN, UNPAIRED };
 
@@ -53,7 +53,7 @@ use_key(const struct diff_side *s, var_t v)
 
 /* a hash of the equation that computes a result inside the first program with as many results; 0 if it is unknown */
 static u64
-maker_key(const struct diff_side *s, eqn_t e, u32 i)
+producer_key(const struct diff_side *s, eqn_t e, u32 i)
 {
     const struct module *m = s->m;
     struct nested h = nested_start(m, e);
@@ -62,8 +62,8 @@ maker_key(const struct diff_side *s, eqn_t e, u32 i)
         if (m->jaxprs.at[j].n_outs != m->eqns.at[e].n_vars)
             continue;
         atom_t a = m->atoms.at[m->jaxprs.at[j].outs + i];
-        eqn_t maker = diff_producer(s, a);
-        return maker == NONE ? 0 : hash_seeded(s->kind[maker], atom_id(a) - m->eqns.at[maker].vars);
+        eqn_t producer = diff_producer(s, a);
+        return producer == NONE ? 0 : hash_seeded(s->kind[producer], atom_id(a) - m->eqns.at[producer].vars);
     }
     return 0;
 }
@@ -83,8 +83,8 @@ var_key(struct lists *l, bool left, u32 i, u32 what)
         h = hash_seeded(h, diff_type(s, s->m->vars.at[v].type));
     if (what & BY_NAME)
         h = hash_slice(h, module_name(s->m, s->m->vars.at[v].name, &buffer));
-    if (what & BY_MAKER)
-        h = hash_seeded(h, known = maker_key(s, e, i));
+    if (what & BY_PRODUCER)
+        h = hash_seeded(h, known = producer_key(s, e, i));
     if (what & BY_USE) {
         u64 use = use_key(s, v);
         if (use == 0 && known == 0) /* nothing is known, so it equals no other key */
@@ -118,8 +118,8 @@ align_by(struct lists *l, u32 what)
 void
 diff_pair_results(struct diff *d, eqn_t a, eqn_t b)
 {
-    static const u32 rounds[] = {BY_TYPE | BY_MAKER | BY_USE, BY_TYPE | BY_MAKER | BY_NAME, BY_TYPE | BY_MAKER, BY_TYPE,
-                                 0};
+    static const u32 rounds[] = {BY_TYPE | BY_PRODUCER | BY_USE, BY_TYPE | BY_PRODUCER | BY_NAME, BY_TYPE | BY_PRODUCER,
+                                 BY_TYPE, 0};
     const struct eqn *ea = &d->a.m->eqns.at[a], *eb = &d->b.m->eqns.at[b];
     struct lists l = {d, a, b, ea->vars, eb->vars, ea->n_vars, eb->n_vars};
     part_all(&l);
@@ -130,13 +130,13 @@ diff_pair_results(struct diff *d, eqn_t a, eqn_t b)
 /* pairs binders like the operands passed to them, if all operands, or all but the first (as for `cond`), are passed;
  * false otherwise */
 static bool
-follow_operands(struct lists *l, const struct diff_lined *operands)
+follow_operands(struct lists *l, const struct diff_alignment *operands)
 {
     u32 skip = operands->n_a - l->n;
     if (operands->n_a < l->n || skip > 1 || operands->n_b != l->m + skip)
         return false;
     for (u32 i = 0; i < operands->n; i++) {
-        struct diff_place at = l->d->lined.at[operands->first + i];
+        struct diff_place at = l->d->aligned.at[operands->first + i];
         if (at.a >= skip && at.b >= skip)
             take_vars(l, at.a - skip, at.b - skip);
     }
@@ -162,7 +162,7 @@ hash_by_pairs(struct lists *l, jaxpr_t ja, jaxpr_t jb)
 }
 
 bool
-diff_pair_inputs(struct diff *d, jaxpr_t ja, jaxpr_t jb, const struct diff_lined *operands)
+diff_pair_inputs(struct diff *d, jaxpr_t ja, jaxpr_t jb, const struct diff_alignment *operands)
 {
     const struct jaxpr *a = &d->a.m->jaxprs.at[ja], *b = &d->b.m->jaxprs.at[jb];
     struct lists l = {d, NONE, NONE, a->vars, b->vars, jaxpr_binders(a), jaxpr_binders(b)};

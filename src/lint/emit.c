@@ -425,7 +425,7 @@ struct span
 lint_binder(struct lint *l, jaxpr_t home, var_t v)
 {
     const struct module *m = l->m;
-    eqn_t e = l->facts.maker[v];
+    eqn_t e = l->facts.producer[v];
     return e != NONE ? eqn_result_span(m, e, v - m->eqns.at[e].vars)
                      : jaxpr_binder_span(m, home, v - m->jaxprs.at[home].vars);
 }

@@ -198,7 +198,7 @@ read_jaxpr(struct lint *l, struct binders *names, jaxpr_t id)
         for (u32 i = 0; i < eqn->n_atoms; i++)
             read_atom(l, m->atoms.at[eqn->atoms + i]);
         for (u32 i = 0; i < eqn->n_vars; i++) {
-            l->facts.maker[eqn->vars + i] = e;
+            l->facts.producer[eqn->vars + i] = e;
             read_sizes(l, names, eqn->vars + i);
         }
     }
@@ -245,7 +245,7 @@ find_facts(struct lint *l)
     l->facts.uses = zeroed(l, m->vars.n, sizeof *l->facts.uses);
     l->facts.sizes = zeroed(l, m->vars.n, sizeof *l->facts.sizes);
     l->facts.holds = zeroed(l, m->eqns.n, sizeof *l->facts.holds);
-    l->facts.maker = mem_nones(m->mem, m->vars.n + 1ull);
+    l->facts.producer = mem_nones(m->mem, m->vars.n + 1ull);
     l->facts.loops = zeroed(l, m->jaxprs.n, sizeof *l->facts.loops);
     l->facts.repeats = zeroed(l, m->jaxprs.n, sizeof *l->facts.repeats);
     l->facts.paths = zeroed(l, m->jaxprs.n, sizeof *l->facts.paths);
@@ -268,7 +268,7 @@ drop_facts(struct lint *l)
 {
     struct mem *mem = l->m->mem;
     mem_free_all(mem, l->facts.uses, l->facts.readers, l->facts.sizes, l->facts.holds, l->bytes, l->known.all.at,
-                 l->known.index.slots, l->facts.maker, l->facts.loops, l->facts.repeats, l->facts.paths,
+                 l->known.index.slots, l->facts.producer, l->facts.loops, l->facts.repeats, l->facts.paths,
                  l->facts.programs, l->read, l->small, l->numbers.leaders, l->wide.origins, l->wide.n_widened,
                  l->wide.joined, l->wide.states, l->wide.all.at, l->numbers.places, l->keys.holder, l->keys.consumer,
                  l->keys.events.at, l->wrapped.slots, l->numbers.shapes, l->numbers.jaxpr_leaders);

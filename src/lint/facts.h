@@ -78,7 +78,7 @@ struct lint_facts {
     struct jaxprs order; /* nested ones before those that contain them */
     u32 *uses;           /* by variable: how often it is read, as an operand, a result or a size */
     u32 *readers;        /* a copy of uses, for the rule that counts them down */
-    eqn_t *maker;        /* by variable: the equation that binds it, or NONE */
+    eqn_t *producer;     /* by variable: the equation that binds it, or NONE */
     bool dynamic;        /* some type has a size that is not a number */
     u8 *sizes;           /* by variable: nonzero if a type or an index contains it */
     u8 *holds;           /* by equation: nonzero if a parameter is more than text */

@@ -51,7 +51,7 @@ lint_N201(struct lint *l, u32 program)
     }
     if (found == 0)
         return;
-    lint_report(l, l->facts.maker[first], lint_binder(l, home, first), "%u of the program's %u values %s `%s`, %s",
+    lint_report(l, l->facts.producer[first], lint_binder(l, home, first), "%u of the program's %u values %s `%s`, %s",
                 found, all, found == 1 ? "is a 64-bit float:" : "are 64-bit floats; the first is", lint_var(l, first),
                 lint_type(l, m->vars.at[first].type));
 }

@@ -9,7 +9,7 @@ lint_undone(const struct lint *l, eqn_t e, var_t *start)
 {
     const struct module *m = l->m;
     var_t middle = lint_operand(l, e, 0);
-    eqn_t inner = middle == NONE ? NONE : l->facts.maker[middle];
+    eqn_t inner = middle == NONE ? NONE : l->facts.producer[middle];
     *start = inner == NONE ? NONE : lint_operand(l, inner, 0);
     type_t type = *start == NONE ? NONE : m->vars.at[*start].type;
     return type != NONE && m->eqns.at[e].n_vars == 1 && m->vars.at[m->eqns.at[e].vars].type == type ? inner : NONE;

@@ -219,7 +219,7 @@ is_of(const struct lint *l, eqn_t e, struct slice prim, eqn_t *by)
 {
     var_t v = lint_operand(l, e, 0);
     struct name_buffer buffer;
-    *by = v == NONE ? NONE : l->facts.maker[v];
+    *by = v == NONE ? NONE : l->facts.producer[v];
     return *by != NONE && slice_eq(module_name(l->m, l->m->eqns.at[*by].prim, &buffer), prim);
 }
 

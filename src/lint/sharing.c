@@ -27,7 +27,7 @@ lint_P304(struct lint *l, u32 e)
     lint_number_values(l);
     if (eqn->n_vars == 0 || l->numbers.leaders[eqn->vars] == eqn->vars)
         return;
-    eqn_t first = l->facts.maker[l->numbers.leaders[eqn->vars]];
+    eqn_t first = l->facts.producer[l->numbers.leaders[eqn->vars]];
     if (!lint_report(l, e, eqn_prim_span(m, e), "this `%s` computes the same value as `%s`", lint_prim(l, e),
                      lint_var(l, l->numbers.leaders[eqn->vars])))
         return;
@@ -187,7 +187,7 @@ token_of(struct lint *l, eqn_t e)
 static u32
 place_of(const struct blocks *b, atom_t a)
 {
-    if (atom_kind(a) != ATOM_VAR || b->l->facts.maker[atom_id(a)] == NONE)
+    if (atom_kind(a) != ATOM_VAR || b->l->facts.producer[atom_id(a)] == NONE)
         return NONE;
     return b->place[atom_id(a)];
 }

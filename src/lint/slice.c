@@ -135,7 +135,7 @@ write_step(struct search *s, u32 path, var_t v, bool cause)
 {
     struct lint *l = s->l;
     const struct module *m = l->m;
-    eqn_t e = l->facts.maker[v];
+    eqn_t e = l->facts.producer[v];
     u64 home = memo_get(&s->eqn_jaxprs, v);
     struct lint_step step = {.path = path};
     const char *name = lint_var(l, v), *type = lint_type(l, m->vars.at[v].type);
@@ -186,7 +186,7 @@ lint_explain(struct lint *l)
     }
     for (u32 i = 0; i < s.visits.n; i++) {
         var_t v = s.visits.at[i].var;
-        eqn_t e = l->facts.maker[v];
+        eqn_t e = l->facts.producer[v];
         if (e != NONE)
             follow_result(&s, e, v - m->eqns.at[e].vars, i);
         else

@@ -254,7 +254,7 @@ ask(void *user, uint64_t steps)
 }
 
 static void
-watch(struct server *s, struct document *d)
+set_progress(struct server *s, struct document *d)
 {
     if (d != NULL && jx_set_progress(d->context, ask, s) != JX_OK)
         s->ended = true;
@@ -276,7 +276,7 @@ handle(struct server *s, struct message *m)
     r.document = server_document(s, json_string(r.params, "textDocument.uri"));
     const struct method *method = find_method(m->method);
     s->queue.running = m;
-    watch(s, r.document);
+    set_progress(s, r.document);
     bool fine = admit(&r, method) && method->answer(&r);
     s->queue.running = NULL;
     if (m->cancelled && r.document != NULL)
@@ -322,12 +322,12 @@ serve(struct server *s)
         bool idle = s->queue.first == NULL, late = due != NULL && clock_now() - due->since > LONGEST_DELAY;
         s->edits_abandon = !late;
         if (due != NULL && (idle || late)) {
-            watch(s, due);
+            set_progress(s, due);
             diagnostics_publish(s, due, false);
             continue;
         }
         if (later != NULL && idle && !s->queue.ended) {
-            watch(s, later);
+            set_progress(s, later);
             diagnostics_publish(s, later, true);
             continue;
         }

@@ -105,9 +105,9 @@ static type_t
 intern_type(struct token_source *f, const char *start, const char *end)
 {
     struct slice text = {start, (size_t)(end - start)};
-    size_t doubt = 0;
+    size_t ambiguous = 0;
     if (unlikely(memchr(start, '\n', text.n) != NULL))
-        text = value_unwrap(f->m->mem, text, VALUE_TYPE, &doubt);
+        text = value_unwrap(f->m->mem, text, VALUE_TYPE, &ambiguous);
     if (unlikely(memchr(text.at, ' ', text.n) != NULL) && text.at >= f->begin && text.at < f->end)
         text = close_up(f, text);
     return types_intern(&f->m->types, text);

@@ -147,12 +147,12 @@ value_joined(struct token_source *f, struct span span, enum value_part part)
     bool lines = f->lines && memchr(text.at, '\n', text.n);
     if (likely(!lines && !class) || value_is_string(f, text.at))
         return NONE;
-    size_t doubt = 0;
-    struct slice joined = value_unwrap(m->mem, text, class ? VALUE_OF_CLASS : part, &doubt);
+    size_t ambiguous = 0;
+    struct slice joined = value_unwrap(m->mem, text, class ? VALUE_OF_CLASS : part, &ambiguous);
     if (joined.at == text.at)
         return NONE;
-    if (doubt)
-        report_readings(f, text.at + doubt);
+    if (ambiguous)
+        report_readings(f, text.at + ambiguous);
     else if (lines && !class)
         text_repaired(&m->text, REPAIR_VALUES, span.at);
     *vec_push(m->mem, &m->joined) = joined;

@@ -60,8 +60,8 @@ enum value_part {
 };
 
 /* unwrap_value.c: a text with added line ends replaced by spaces: the same bytes if there are none, else a copy in
- * the arena. *doubt, which must be 0, becomes the offset of the first line end within a string, which may or may not
- * have replaced a space */
-struct slice value_unwrap(struct mem *m, struct slice text, enum value_part part, size_t *doubt);
+ * the arena. *ambiguous, which must be 0, becomes the offset of the first line end within a string, which may or may
+ * not have replaced a space */
+struct slice value_unwrap(struct mem *m, struct slice text, enum value_part part, size_t *ambiguous);
 
 #endif

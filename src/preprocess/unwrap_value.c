@@ -235,7 +235,7 @@ find_gap(struct slice s, size_t i)
 }
 
 struct slice
-value_unwrap(struct mem *mem, struct slice s, enum value_part part, size_t *doubt)
+value_unwrap(struct mem *mem, struct slice s, enum value_part part, size_t *ambiguous)
 {
     struct unwrap u = {.text = s, .inside = part == VALUE_AFTER, .part = part};
     char *to = NULL;
@@ -254,8 +254,8 @@ value_unwrap(struct mem *mem, struct slice s, enum value_part part, size_t *doub
         bool group = u.depth && u.open[u.depth - 1].group, cut = g.line < s.n && is_cut(&u, g);
         if (g.line == s.n ? !group || (!edge && g.end - g.at == 1) : !cut && !is_wrapped(&u, g))
             continue;
-        if (u.quote && g.line == g.at && g.at > 0 && part != VALUE_TYPE && *doubt == 0)
-            *doubt = g.at;
+        if (u.quote && g.line == g.at && g.at > 0 && part != VALUE_TYPE && *ambiguous == 0)
+            *ambiguous = g.at;
         to = to ? to : arena_alloc(mem, s.n + 1);
         memcpy(to + n, s.at + copied, g.at - copied);
         n += g.at - copied;

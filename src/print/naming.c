@@ -373,7 +373,7 @@ rename_program(struct module *m, program_t program, struct version_range version
         prepare_jaxpr(&n, n.all.at[i]);
     for (u32 i = 0; i < n.all.n && how & NAMING_PLAIN; i++)
         drop_results(&n, n.all.at[i]);
-    if (n.retexts.n > 1 && !(how & NAMING_SYMBOLS))
+    if (n.rename_texts.n > 1 && !(how & NAMING_SYMBOLS))
         rename_text_keep_captured(&n);
     alias_names_prepare(&n, n.nested.at, n.nested.n);
     name_program(&n, program);
@@ -385,5 +385,5 @@ rename_program(struct module *m, program_t program, struct version_range version
         clear_flags(&n, n.all.at[i]);
     rename_text_apply(&n);
     mem_free_all(m->mem, n.rounds.slots, n.read.slots, n.taken.slots, n.symbols.slots, n.captured.slots, n.prints.slots,
-                 n.firsts.slots, n.all.at, n.nested.at, n.stack.at, n.pasted.at, n.olds.at, n.retexts.at);
+                 n.firsts.slots, n.all.at, n.nested.at, n.stack.at, n.pasted.at, n.old_names.at, n.rename_texts.at);
 }

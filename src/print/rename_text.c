@@ -17,7 +17,7 @@ remember(struct naming *n, u32 vars, u32 count)
         struct old_name old = {vars + i, n->m->vars.at[vars + i].name & NAME_MASK};
         bool used = n->m->vars.at[var_origin(n->m, vars + i)].name & VAR_USED;
         if (old.name != n->underscore || used) /* some printers use `_` for variables that are read */
-            *vec_push(n->m->mem, &n->olds) = old;
+            *vec_push(n->m->mem, &n->old_names) = old;
     }
 }
 
@@ -48,12 +48,12 @@ rename_text_remember(struct naming *n, jaxpr_t id)
     const struct jaxpr *j = &m->jaxprs.at[id];
     if (!jaxpr_keeps_names(m, id))
         return;
-    struct rename_text r = {.jaxpr = id, .first = n->olds.n};
+    struct rename_text r = {.jaxpr = id, .first = n->old_names.n};
     remember(n, j->vars, jaxpr_binders(j));
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         remember(n, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
-    r.n = n->olds.n - r.first;
-    *vec_push(m->mem, &n->retexts) = r;
+    r.n = n->old_names.n - r.first;
+    *vec_push(m->mem, &n->rename_texts) = r;
 }
 
 /* the end of the word at i if it can be a variable: not a keyword argument, a call or an attribute */
@@ -172,7 +172,7 @@ recorded_variables(const struct naming *n, const struct rename_text *r)
 {
     struct memo variables = {0};
     for (u32 i = r->first; i < r->first + r->n; i++)
-        memo_set(n->m->mem, &variables, n->olds.at[i].name, (u64)n->olds.at[i].var + 1);
+        memo_set(n->m->mem, &variables, n->old_names.at[i].name, (u64)n->old_names.at[i].var + 1);
     return variables;
 }
 
@@ -181,7 +181,7 @@ rename_text_collect_names(struct naming *n, jaxpr_t id)
 {
     static const struct memo none;
     const struct module *m = n->m;
-    const struct rename_text *r = n->retexts.n ? &n->retexts.at[n->retexts.n - 1] : NULL;
+    const struct rename_text *r = n->rename_texts.n ? &n->rename_texts.at[n->rename_texts.n - 1] : NULL;
     if (!r || r->jaxpr != id)
         return; /* none of its texts contain names */
     struct memo variables = recorded_variables(n, r);
@@ -194,13 +194,13 @@ void
 rename_text_keep_captured(struct naming *n)
 {
     struct module *m = n->m;
-    for (u32 i = 0; i < n->retexts.n; i++) {
-        struct memo variables = recorded_variables(n, &n->retexts.at[i]);
-        collect_jaxpr(n, &variables, n->retexts.at[i].jaxpr, collect_captured);
+    for (u32 i = 0; i < n->rename_texts.n; i++) {
+        struct memo variables = recorded_variables(n, &n->rename_texts.at[i]);
+        collect_jaxpr(n, &variables, n->rename_texts.at[i].jaxpr, collect_captured);
         memo_free(m->mem, &variables);
     }
-    for (u32 i = 0; i < n->olds.n; i++) {
-        struct old_name old = n->olds.at[i];
+    for (u32 i = 0; i < n->old_names.n; i++) {
+        struct old_name old = n->old_names.at[i];
         if (!memo_get(&n->captured, old.name))
             continue;
         m->vars.at[var_origin(m, old.var)].name |= VAR_NAMED;
@@ -260,7 +260,7 @@ apply(struct naming *n, const struct rename_text *r)
     struct module *m = n->m;
     struct memo names = {0}, dims = {0};
     for (u32 i = r->first; i < r->first + r->n; i++) {
-        const struct old_name *old = &n->olds.at[i];
+        const struct old_name *old = &n->old_names.at[i];
         u64 fresh = (u64)m->vars.at[old->var].name + 1;
         memo_set(m->mem, &names, old->name, fresh);
         if (!(n->how & NAMING_SYMBOLS))
@@ -305,6 +305,6 @@ rename_text_swap(struct naming *n, eqn_t id)
 void
 rename_text_apply(struct naming *n)
 {
-    for (u32 i = 0; i < n->retexts.n; i++)
-        apply(n, &n->retexts.at[i]);
+    for (u32 i = 0; i < n->rename_texts.n; i++)
+        apply(n, &n->rename_texts.at[i]);
 }

@@ -17,7 +17,7 @@ struct old_name {
     name_t name;
 };
 
-/* A jaxpr whose text contains names: its variables are olds[first .. first + n). */
+/* A jaxpr whose text contains names: its variables are old_names[first .. first + n). */
 struct rename_text {
     jaxpr_t jaxpr;
     u32 first, n;
@@ -48,8 +48,8 @@ struct naming {
     VEC(jaxpr_t) all, nested; /* of the program; those that may have duplicates */
     VEC(struct build) stack;
     VEC(program_t) pasted;
-    VEC(struct old_name) olds;
-    VEC(struct rename_text) retexts;
+    VEC(struct old_name) old_names;
+    VEC(struct rename_text) rename_texts;
 };
 
 /* records the names of a jaxpr's variables, if its text contains names */

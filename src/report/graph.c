@@ -27,7 +27,7 @@ find_drawn(struct graph *g, jaxpr_t main)
     for (u32 i = 0; i < g->fold.jaxprs.n; i++)
         for (eqn_t e = m->jaxprs.at[g->fold.jaxprs.at[i].jaxpr].eqns; e != NONE; e = m->eqns.at[e].next) {
             for (u32 k = 0; k < m->eqns.at[e].n_vars; k++)
-                memo_set(m->mem, &g->maker, m->eqns.at[e].vars + k, e + 1);
+                memo_set(m->mem, &g->producer, m->eqns.at[e].vars + k, e + 1);
             struct nested h = nested_start(m, e);
             for (jaxpr_t j; (j = nested_next(m, &h)) != NONE;)
                 if (!memo_get(&g->holder, j))
@@ -39,9 +39,9 @@ find_drawn(struct graph *g, jaxpr_t main)
 
 /* whether the node that defines a variable represents several values */
 static bool
-is_folded_maker(const struct graph *g, var_t v)
+is_folded_producer(const struct graph *g, var_t v)
 {
-    return graph_maker(g, v) >= cluster_id(g, 0) || memo_get(&g->fold.arguments, v);
+    return graph_producer(g, v) >= cluster_id(g, 0) || memo_get(&g->fold.arguments, v);
 }
 
 /* whether the node of an id is drawn: with a focus, only nodes near it are */
@@ -202,20 +202,20 @@ static void
 write_use(struct graph *g, atom_t a, char kind, u32 to, u32 place)
 {
     var_t v = graph_atom_var(g->m, a);
-    if (v == NONE || !shown(g, graph_maker(g, v)))
+    if (v == NONE || !shown(g, graph_producer(g, v)))
         return;
-    bool folded = is_folded_maker(g, v);
-    if (folded && memo_get(&g->from, graph_maker(g, v)))
+    bool folded = is_folded_producer(g, v);
+    if (folded && memo_get(&g->from, graph_producer(g, v)))
         return;
     if (folded)
-        memo_set(g->m->mem, &g->from, graph_maker(g, v), 1);
-    write_id(g, g->arrows, graph_maker(g, v));
+        memo_set(g->m->mem, &g->from, graph_producer(g, v), 1);
+    write_id(g, g->arrows, graph_producer(g, v));
     sink_printf(g->arrows, " -> %c%u", kind, to);
     if (folded) {
         sink_printf(g->arrows, ";\n");
         return;
     }
-    u64 e = memo_get(&g->maker, v);
+    u64 e = memo_get(&g->producer, v);
     bool named = e && g->m->eqns.at[e - 1].n_vars > 1;
     if (named) {
         sink_printf(g->arrows, " [label=\"");
@@ -283,11 +283,11 @@ write_folded(struct graph *g, const struct folded_jaxpr *one, u32 cluster)
         const struct eqn *eqn = &m->eqns.at[one->clusters.eqns.at[i]];
         for (u32 n = 0; n < eqn->n_atoms; n++) {
             var_t v = graph_atom_var(m, m->atoms.at[eqn->atoms + n]);
-            u32 maker = v == NONE ? NONE : graph_maker(g, v);
-            if (maker == NONE || memo_get(&g->from, maker))
+            u32 producer = v == NONE ? NONE : graph_producer(g, v);
+            if (producer == NONE || memo_get(&g->from, producer))
                 continue;
-            memo_set(m->mem, &g->from, maker, 1);
-            write_id(g, g->arrows, maker);
+            memo_set(m->mem, &g->from, producer, 1);
+            write_id(g, g->arrows, producer);
             sink_printf(g->arrows, " -> k%u;\n", id);
         }
     }
@@ -434,7 +434,7 @@ graph_end(struct graph *g)
 {
     struct mem *mem = g->m->mem;
     folding_drop(g->m, &g->fold);
-    mem_free_all(mem, g->maker.slots, g->near.slots, g->holder.slots, g->removed.slots, g->stack.at, g->eqns.at,
+    mem_free_all(mem, g->producer.slots, g->near.slots, g->holder.slots, g->removed.slots, g->stack.at, g->eqns.at,
                  g->shared.at, g->held.at);
     prims_free(&g->prims);
 }

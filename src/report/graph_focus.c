@@ -12,9 +12,9 @@ graph_atom_var(const struct module *m, atom_t a)
 }
 
 u32
-graph_maker(const struct graph *g, var_t v)
+graph_producer(const struct graph *g, var_t v)
 {
-    u64 e = memo_get(&g->maker, v), hidden = e ? memo_get(&g->fold.hidden, (u32)e - 1) : 0;
+    u64 e = memo_get(&g->producer, v), hidden = e ? memo_get(&g->fold.hidden, (u32)e - 1) : 0;
     u64 first = e ? 0 : memo_get(&g->fold.arguments, v);
     return hidden ? cluster_id(g, (u32)hidden - 1) : e ? g->m->vars.n + (u32)e - 1 : first ? (u32)first - 1 : v;
 }
@@ -61,7 +61,7 @@ spread(struct graph *g, jaxpr_t j, struct memo *down, struct memo *up)
         for (u32 i = 0; i < eqn->n_atoms; i++) {
             var_t v = graph_atom_var(m, m->atoms.at[eqn->atoms + i]);
             if (v != NONE)
-                closer(g, down, m->vars.n + e, memo_get(down, graph_maker(g, v)));
+                closer(g, down, m->vars.n + e, memo_get(down, graph_producer(g, v)));
         }
     }
     for (u32 k = g->eqns.n; k-- > 0;) {
@@ -70,7 +70,7 @@ spread(struct graph *g, jaxpr_t j, struct memo *down, struct memo *up)
         for (u32 i = 0; from && i < eqn->n_atoms; i++) {
             var_t v = graph_atom_var(m, m->atoms.at[eqn->atoms + i]);
             if (v != NONE)
-                closer(g, up, graph_maker(g, v), from);
+                closer(g, up, graph_producer(g, v), from);
         }
     }
 }

@@ -27,11 +27,11 @@ struct graph {
     struct module *m;
     const struct graph_options *how;
     struct folding fold;
-    struct memo maker;   /* by variable: eqn_t + 1 */
-    struct memo holder;  /* by jaxpr: the first parameter that contains it + 1 */
-    struct memo near;    /* by id of a node, a binder's variable or an equation: 1 if it is near the focus */
-    struct memo removed; /* by jaxpr: the first equation removed from it + 1; they are adjacent */
-    struct memo from;    /* by node: 1 if an arrow leads from it to the current node */
+    struct memo producer; /* by variable: eqn_t + 1 */
+    struct memo holder;   /* by jaxpr: the first parameter that contains it + 1 */
+    struct memo near;     /* by id of a node, a binder's variable or an equation: 1 if it is near the focus */
+    struct memo removed;  /* by jaxpr: the first equation removed from it + 1; they are adjacent */
+    struct memo from;     /* by node: 1 if an arrow leads from it to the current node */
     VEC(struct graph_frame) stack;
     VEC(eqn_t) eqns; /* of the current jaxpr */
     VEC(u32) shared; /* jaxprs of lets that are still to be drawn at the top level, and the parameters that name them */
@@ -52,7 +52,7 @@ cluster_id(const struct graph *g, u32 cluster)
 
 /* the id of the node that binds a variable, or of the one into which that is folded. The ids of arguments come first,
  * then those of equations, then those of clusters */
-u32 graph_maker(const struct graph *g, var_t v);
+u32 graph_producer(const struct graph *g, var_t v);
 
 /* finds what is near the focus: fills near, shared and found of the graph. Linear */
 void graph_find_near(struct graph *g);

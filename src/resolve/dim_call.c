@@ -34,8 +34,8 @@ inner_size(struct dynamics *d, eqn_t e, const struct region *in, const struct di
     var_t v = binders_find(&d->inner, dim->name);
     if (v == NONE) { /* some printers print a name of the outer program if the inner one has no such name */
         size.var = binders_find(&d->scope, dim->name);
-        if (size.var != NONE && d->borrowed < EXPLAINED &&
-            (d->borrowed++, binder_named(m, in->jaxpr, NONE, dim->name) != NONE))
+        if (size.var != NONE && d->outer_searches < EXPLAINED &&
+            (d->outer_searches++, binder_named(m, in->jaxpr, NONE, dim->name) != NONE))
             size.var = NONE;
         size.kind = size.var == NONE ? SIZE_LOOSE : SIZE_VAR;
         return size;

@@ -27,7 +27,7 @@ struct dynamics {
     struct prims prims;
     bool shared;          /* the current jaxpr is a shared program, or in one */
     bool unknown_prim;    /* the primitive of the current equation is not in the table */
-    u32 borrowed;         /* how many names of outer variables were searched inside; see EXPLAINED */
+    u32 outer_searches;   /* how many names of outer variables were searched inside; see EXPLAINED */
     u32 searched;         /* how many names of sizes were searched outside; see EXPLAINED */
     jaxpr_t *eqn_jaxprs;  /* eqns_to_jaxprs; computed when a message needs it */
     struct memo reported; /* by name: the last jaxpr in which it was reported not to be a size, plus one, doubled; the

@@ -150,8 +150,8 @@ printed_other(struct rule *r, u64 seen, u32 i)
     if (others == 0 || (prim->min > 0 && r->eqn->n_atoms > prim->min))
         return NULL;
     const struct prim_param *other = &prim->listed[__builtin_ctzll(others)];
-    bool says = other->nullable && !(eqn_value(r->m, r->e, other->key, &text) && slice_eq(text, SLICE("None")));
-    return prim->dropped >> i & 1 && says ? NULL : other;
+    bool has_value = other->nullable && !(eqn_value(r->m, r->e, other->key, &text) && slice_eq(text, SLICE("None")));
+    return prim->dropped >> i & 1 && has_value ? NULL : other;
 }
 
 /* whether another equation of the current program prints the i-th parameter of a row */

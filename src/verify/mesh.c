@@ -374,7 +374,7 @@ bound_by(struct rule *around)
             *vec_push(c->m->mem, &c->mesh_axes.all) = (struct mesh_axis){
                 .name = text, .size = param_int(around, "global_axis_size", &all) ? all : size}; /* of all processes */
         b.n = c->mesh_axes.all.n - b.axes;
-        b.says = param_bool(around, "check_vma", &b.checked);
+        b.has_check_vma = param_bool(around, "check_vma", &b.checked);
         *vec_push(c->m->mem, &c->mesh_axes.bound) = b;
         memo_set(c->m->mem, &c->mesh_axes.by_eqn, around->e, known = c->mesh_axes.bound.n);
     }
@@ -522,7 +522,7 @@ rule_varying_checked(struct rule *r)
     struct rule around = *r;
     r->wide = true;
     for (u32 levels = 0; levels < LEVELS && step_out(&around); levels++)
-        if (bound_by(&around)->says)
+        if (bound_by(&around)->has_check_vma)
             return bound_by(&around)->checked;
     return false;
 }

@@ -85,8 +85,8 @@ mesh_all(const struct mesh *mesh)
 
 /* What an equation binds for its nested programs: axes by name, and whether varying axes are checked. */
 struct bound {
-    u32 axes, n;        /* in the checker's list */
-    bool says, checked; /* it has `check_vma`, and its value */
+    u32 axes, n;                 /* in the checker's list */
+    bool has_check_vma, checked; /* it has `check_vma`, and its value */
 };
 
 /* A call of a shared program. */

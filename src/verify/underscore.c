@@ -102,25 +102,25 @@ pool_var(const struct underscores *s, const struct pool *p)
 
 /* where a variable is bound, and its equation; NONE for an argument */
 static struct span
-find_binder(const struct module *m, jaxpr_t id, var_t v, eqn_t *maker)
+find_binder(const struct module *m, jaxpr_t id, var_t v, eqn_t *producer)
 {
     const struct jaxpr *j = &m->jaxprs.at[id];
-    *maker = NONE;
+    *producer = NONE;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         if (v >= m->eqns.at[e].vars && v < m->eqns.at[e].vars + m->eqns.at[e].n_vars) {
-            *maker = e;
+            *producer = e;
             return eqn_result_span(m, e, v - m->eqns.at[e].vars);
         }
     return jaxpr_binder_span(m, id, v - j->vars);
 }
 
 static const char *
-maker_text(struct underscores *s, var_t v, eqn_t maker)
+producer_text(struct underscores *s, var_t v, eqn_t producer)
 {
     const struct jaxpr *j = &s->m->jaxprs.at[s->at->jaxpr];
-    if (maker == NONE)
+    if (producer == NONE)
         return v - j->vars < j->n_consts ? "a constant of this program" : "an argument of this program";
-    return arena_printf(s->m->mem, "a result of `%s`", quote_name(s->m, s->ds, s->m->eqns.at[maker].prim)).at;
+    return arena_printf(s->m->mem, "a result of `%s`", quote_name(s->m, s->ds, s->m->eqns.at[producer].prim)).at;
 }
 
 /* reports that `_` at a position may be either of two variables */
@@ -129,14 +129,15 @@ report(struct underscores *s, struct span here, var_t a, var_t b)
 {
     struct module *m = s->m;
     jaxpr_t j = s->at->jaxpr;
-    eqn_t makers[2];
+    eqn_t producers[2];
     if (s->at->excerpt || s->refused == s->at->program)
         return;
     bool explain = s->ds->total < EXPLAINED;
     if (explain) {
-        struct span first = find_binder(m, j, a < b ? a : b, &makers[0]),
-                    second = find_binder(m, j, a < b ? b : a, &makers[1]);
-        const char *one = maker_text(s, a < b ? a : b, makers[0]), *other = maker_text(s, a < b ? b : a, makers[1]);
+        struct span first = find_binder(m, j, a < b ? a : b, &producers[0]),
+                    second = find_binder(m, j, a < b ? b : a, &producers[1]);
+        const char *one = producer_text(s, a < b ? a : b, producers[0]),
+                   *other = producer_text(s, a < b ? b : a, producers[1]);
         diag_add(s->ds, DIAG_S022, here.at, here.n,
                  strcmp(one, other) == 0 ? "`_` is ambiguous: two variables may be meant, each %s"
                                          : "`_` is ambiguous: it may be %s or %s",
