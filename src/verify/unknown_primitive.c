@@ -74,8 +74,17 @@ is_named_as_variable(const struct module *m, eqn_t e)
     return is_near_variable(m, e, module_name(m, m->eqns.at[e].prim, &buffer));
 }
 
-/* whether each key is one of a row, or one letter away from it: a letter was lost or changed throughout the text. A
- * single key, such as `jaxpr`, is little evidence for a short name */
+/* whether a key was meant as one of a row: they differ in one letter or, if its value is a program, in two, as `jasper`
+ * for `jaxpr`, because few keys of a row have programs */
+static bool
+key_resembles(const struct param *p, struct slice key, const struct prim_param *known)
+{
+    return word_is_misspelled(key, known->key) || word_is_replaced(key, known->key) ||
+           (p->kind == PARAM_JAXPR && slice_eq(known->role, SLICE("JAXPR")) && word_distance(key, known->key) <= 2);
+}
+
+/* whether each key is one of a row, or resembles one: letters were lost or changed throughout the text. A single key,
+ * such as `jaxpr`, is little evidence for a short name */
 static bool
 keys_resemble(const struct module *m, eqn_t e, const struct prim *prim)
 {
@@ -89,7 +98,7 @@ keys_resemble(const struct module *m, eqn_t e, const struct prim *prim)
         struct slice key = name == NONE ? SLICE("") : module_name(m, name, &buffer);
         bool listed = false;
         for (const char *at = prim->params; !listed && prim_param_next(&at, &param);)
-            listed = slice_eq(key, param.key) || word_is_misspelled(key, param.key) || word_is_replaced(key, param.key);
+            listed = slice_eq(key, param.key) || key_resembles(&m->params.at[p], key, &param);
         if (!listed)
             return false;
     }
