@@ -105,6 +105,15 @@ role_of(struct slice word)
     return i;
 }
 
+/* whether a parameter is a truth or numbers that only some versions print, but then whatever the value is */
+static bool
+is_flag(const struct prim_param *param)
+{
+    bool flag = param->kind == ROLE_BOOL || param->kind == ROLE_SWITCH || param->kind == ROLE_SWITCHES ||
+                param->kind == ROLE_INT || param->kind == ROLE_INTEGER || param->kind == ROLE_INTS;
+    return flag && param->optional && !param->nullable && !param->identifying;
+}
+
 /* records which versions print the n-th parameter of a row, which is not another spelling of the one before. The
  * canonical form drops `None`, which the value of a parameter without a role may be */
 static void
@@ -147,9 +156,11 @@ list_params(struct mem *mem, const struct module *m, struct prim *p)
         listed[i].beside = 0;
         for (u32 k = 0; k < n && k < MOST_LISTED && listed[i].printed.others; k++)
             listed[i].beside |= (u64)words_have(listed[i].printed.others, listed[k].key) << k;
-        if (i == 0 || !listed[i - 1].more)
+        if (i == 0 || !listed[i - 1].more) {
             list_printing(p, &listed[i], i);
-        p->expected |= (p->always_printed | p->dropped) & 1ull << i;
+            p->flags |= (u64)(is_flag(&listed[i]) && !((p->always_printed | p->dropped) >> i & 1)) << i;
+        }
+        p->expected |= (p->always_printed | p->dropped | p->flags) & 1ull << i;
     }
     for (u32 i = 0; i < n && i < MOST_LISTED && p->needed == 0; i++) /* such as a name or a message */
         if (listed[i].kind == ROLE_TEXT && listed[i].given && !listed[i].optional && !listed[i].identifying)

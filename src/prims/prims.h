@@ -132,7 +132,8 @@ struct prim {
     u64 needed;                      /* bit i: listed[i] must be printed, or one of those that `/` joins to it */
     u64 always_printed;              /* bit i: known versions always print listed[i], and so does the canonical form */
     u64 dropped;                     /* bit i: the canonical form prints listed[i] only if its value is not trivial */
-    u64 expected;                    /* bit i: if listed[i] is missing, a line may be lost */
+    u64 flags;    /* bit i: listed[i] is a truth or numbers: one equation prints it if another does */
+    u64 expected; /* bit i: if listed[i] is missing, a line may be lost */
     struct prim_columns is;
 };
 

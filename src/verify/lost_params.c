@@ -82,11 +82,13 @@ row_of_params(struct checker *c, const struct eqn *e)
     return e->form <= EQN_CALL_BARE && e->params != NONE ? prims_find(&c->prims, c->m, e->prim) : NULL;
 }
 
-/* adds to c->shown what the parameters of an equation show */
+/* adds to c->shown what the parameters of an equation show, and its name: the canonical form prints that of the row */
 static void
 eqn_shows(struct checker *c, const struct eqn *e)
 {
+    struct name_buffer buffer;
     const struct prim *prim = row_of_params(c, e);
+    c->shown.print |= prim && !slice_eq(module_name(c->m, e->prim, &buffer), slice_of(prim->name));
     for (param_t p = prim ? e->params : NONE; p != NONE; p = c->m->params.at[p].next) {
         const struct param *param = &c->m->params.at[p];
         u32 i = shows_value(param) ? listed_as(prim, param->key) : MOST_LISTED;
@@ -188,8 +190,21 @@ prints_spelling(struct rule *r, u32 i)
     return false;
 }
 
-/* the parameters in `lacking` that some version always prints, or prints beside one in `seen`, and of which no other
- * spelling is printed */
+/* whether another equation prints the i-th parameter of a row, which only some versions print, but then in each
+ * equation: neither they nor the canonical form drop it */
+static bool
+all_print(struct checker *c, const struct prim *prim, u32 i)
+{
+    if (!(prim->flags >> i & 1) || !prints_elsewhere(c, prim, i))
+        return false;
+    for (u32 k = 0; k < countof(defaults); k++)
+        if (slice_eq(defaults[k].key, prim->listed[i].key) && slice_eq(defaults[k].prim, slice_of(prim->name)))
+            return false;
+    return true;
+}
+
+/* the parameters in `lacking` that some version always prints, or prints beside one in `seen`, or that another equation
+ * prints, and of which no other spelling is printed */
 static u64
 may_lack(struct rule *r, u64 seen, u64 lacking)
 {
@@ -197,15 +212,17 @@ may_lack(struct rule *r, u64 seen, u64 lacking)
     for (u64 left = lacking; left; left &= left - 1) {
         u32 i = (u32)__builtin_ctzll(left);
         const struct prim_param *param = &prim->listed[i];
-        if (!(range_given(param->printed.always) || (param->beside & seen)) || (param->more && prints_spelling(r, i)))
+        bool printed = range_given(param->printed.always) || (param->beside & seen) ||
+                       (r->eqn->params != NONE && all_print(r->c, prim, i));
+        if (!printed || (param->more && prints_spelling(r, i)))
             lacking &= ~(1ull << i);
     }
     return lacking;
 }
 
-/* whether the i-th parameter was lost, if the versions `likely_ones` may have printed the program: all of them print
- * it, always (*other is NULL) or beside *other. The canonical form may have dropped it because of its value, or because
- * of the version that printed the program */
+/* whether the i-th parameter, one that may_lack() returned, was lost, if the versions `likely_ones` may have printed
+ * the program: all of them print it, always (*other is NULL) or beside *other. The canonical form may have dropped it
+ * because of its value, or because of the version that printed the program */
 static bool
 is_lost(struct rule *r, u64 seen, u32 i, struct version_range likely_ones, const struct prim_param **other)
 {
@@ -216,6 +233,10 @@ is_lost(struct rule *r, u64 seen, u32 i, struct version_range likely_ones, const
          elsewhere = range_given(always) && !range_within(range_since(JAX_JAXPRS_SHARED), always);
     bool print = c->shown.none || (c->shown.print && (!printed_even_as_none(param) || prints_elsewhere(c, r->prim, i)));
     *other = NULL;
+    if (r->prim->flags >> i & 1)
+        return true;
+    if (!range_given(likely_ones))
+        return false;
     if ((print || !(dropped || elsewhere)) && range_within(likely_ones, always))
         return true;
     *other = print || !dropped ? printed_other(r, seen, i) : NULL;
@@ -275,6 +296,11 @@ report_lost(struct rule *r, u32 i, const struct prim_param *other)
     const struct prim_param *param = &r->prim->listed[i];
     struct version_range always = param->printed.always, shown = r->c->shown.versions.all;
     const char *key = format_slice(r, param->key);
+    if (r->prim->flags >> i & 1) {
+        rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which other equations of `%s` print",
+                     format_prim(r), key, format_prim(r));
+        return true;
+    }
     bool sure = !(r->prim->dropped >> i & 1) || (printed_even_as_none(param) && r->c->shown.none);
     if (sure && range_within(shown, always)) {
         rule_error(r, DIAG_T010, at_prim(),
@@ -302,8 +328,6 @@ rule_lost_params(struct rule *r, u64 seen, u64 lacking)
         return true;
     find_shown(c);
     struct version_range shown = c->shown.versions.all, likely_ones = range_meet(shown, range_since(JAX_JAXPRS_SHARED));
-    if (!range_given(shown) || !range_given(likely_ones))
-        return true;
     u32 lost[MOST_LOST], n = 0;
     const struct prim_param *others[MOST_LOST], *other;
     for (; lacking; lacking &= lacking - 1) {
