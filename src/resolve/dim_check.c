@@ -253,8 +253,7 @@ report_no_size(struct dynamics *d, const struct site *at)
     diag_add(d->ds, DIAG_D104, s.at, s.n,
              large.n                            ? "`%s` contains a number larger than 2^63-1"
              : has_padded_number(at->dim->text) ? "`%s` is not a size: a number must not have a leading zero"
-                                                : "`%s` is not a size: expected a number, a variable, or an "
-                                                  "expression in variables, such as 2*n + 1",
+                                                : NO_SIZE,
              diag_quote(d->ds, text));
     if (d->options->strict || !is_empty(&d->m->types, at->array))
         return;

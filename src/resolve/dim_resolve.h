@@ -91,6 +91,9 @@ bool dims_score(struct module *m, const struct dim_words *words, const struct pr
 /* true if a dim's text is an expression over symbols, as jax.export prints it (jax/_src/export/shape_poly.py) */
 bool dim_expression(struct slice text);
 
+/* the message for a size that is not one */
+#define NO_SIZE "`%s` is not a size: expected a number, a variable, or an expression in variables, such as 2*n + 1"
+
 /* true for i64[], i32[], bint{..}[]: types of values that may be sizes */
 bool type_is_dim(const struct module *m, type_t type);
 

@@ -238,6 +238,17 @@ lacks_axes(const struct type *t)
     return p && *t->vary.at == '{' && (p + 1 == end || p[1] == '}' || p[1] == ',');
 }
 
+/* whether a mesh axis in the braces of a type begins with a sign, as in `f32[2]{+[3]+}`, which marks changed words */
+static bool
+has_sign_for_axis(const struct type *t)
+{
+    struct slice text = t->vary;
+    for (size_t i = 1; text.n && *text.at == '{' && i < text.n; i++)
+        if (strchr("{:,", text.at[i - 1]) && strchr("+-*/=[]", text.at[i]))
+            return true;
+    return false;
+}
+
 /* the error of a value that varies over a mesh axis over which it is also unreduced or reduced; NULL if there is none
  * (jax/_src/core.py, 0.12, _check_mat) */
 static const char *
@@ -386,6 +397,8 @@ type_fault(struct mem *mem, const struct type *t)
         return stray;
     if (lacks_axes(t))
         return "a letter in braces must be followed by mesh axes, as in f32[8]{V:x}";
+    if (has_sign_for_axis(t))
+        return "expected the names of mesh axes in braces, as in f32[8]{V:x}";
     if (t->vary.n && (stray = shared_axis(mem, t)) != NULL)
         return stray;
     if (text.n < 2 || text.at[text.n - 1] != ']')

@@ -3,8 +3,9 @@
  * Literals: whether their text is of the kind of their type, and in its range. */
 #include "base/chars.h"
 #include "base/decimal.h"
-#include "verify/checker.h"
+#include "resolve/dim_resolve.h"
 #include "types/type_fault.h"
+#include "verify/checker.h"
 
 #include <math.h>
 
@@ -204,6 +205,21 @@ literal_shaped(struct checker *c, const struct literal *l, const struct type *t)
     return false;
 }
 
+/* whether each size of the type of an array literal is one; reports the first that is not */
+static bool
+literal_sized(struct checker *c, const struct literal *l, const struct type *t)
+{
+    const struct dim *dims = type_dims(&c->m->types, t);
+    for (u32 i = 0; i < t->rank; i++) {
+        if (dims[i].kind != DIM_EXPR || dim_expression(dims[i].text))
+            continue;
+        struct span place = type_span(c->m, l, t);
+        diag_add(c->ds, DIAG_D104, place.at, place.n, NO_SIZE, diag_quote(c->ds, dims[i].text));
+        return false;
+    }
+    return true;
+}
+
 bool
 check_literal(struct checker *c, const struct literal *l)
 {
@@ -224,6 +240,8 @@ check_literal(struct checker *c, const struct literal *l)
             diag_relevel(c->ds, LEVEL_WARNING);
         return scalar;
     }
+    if (unlikely(t->kind == TYPE_ARRAY && t->dynamic) && !literal_sized(c, l, t))
+        return false;
     if (!literal_fits(c->m, l)) {
         bool extended = t->kind == TYPE_ARRAY && t->dtype != NONE && dtype_class(t->dtype) == CLASS_EXTENDED;
         diag_add(c->ds, DIAG_T004, l->value.at, l->value.n,
