@@ -7,7 +7,7 @@ cp text one; ln one two
 mkfifo pipe; cat text > pipe & "$JAXPR" fmt -w pipe || echo "exit $?"; wait
 chmod 440 text; cp -p text kept; "$JAXPR" report -o page text; stat -c %a page; ls -l page | cut -c1-1
 "$JAXPR" report -o nowhere/page text || echo "exit $?"
-"$JAXPR" report -o /dev/stdout text | head -1
+"$JAXPR" report -o /dev/fd/1 text | head -1
 # no two programs get the same file name, no file is hidden, and links are not followed
 mkdir a sub; cp text a/b.log; printf '{ lambda ; a:f32[]. let b:f32[] = cos a in (b,) }\n' > a_b.log; cp text x.log; cp text .dot
 (cd sub; "$JAXPR" extract -o ../out ../x.log ../a/b.log ../a_b.log ../.dot a%2Fb.log ./../x.log 2> /dev/null; ls -A ../out)
