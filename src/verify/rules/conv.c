@@ -11,6 +11,7 @@ enum { INPUT, KERNEL, OUTPUT };
 struct conv {
     struct ints spec[3];
     struct ints strides, lhs_dilation, rhs_dilation;
+    bool sized; /* these are integers; sizes may be symbols, as in `rhs_dilation=(1, n)` */
     i64 feature_groups, batch_groups;
 };
 
@@ -25,8 +26,9 @@ read_conv(struct rule *r, struct conv *c)
     for (u32 i = 0; i < 3; i++)
         if (!read_numbers(r, text, fields[i], false, &c->spec[i]))
             return false;
-    return param_ints(r, "window_strides", &c->strides) && param_ints(r, "lhs_dilation", &c->lhs_dilation) &&
-           param_ints(r, "rhs_dilation", &c->rhs_dilation) && param_int(r, "feature_group_count", &c->feature_groups) &&
+    c->sized = param_ints(r, "window_strides", &c->strides) && param_ints(r, "lhs_dilation", &c->lhs_dilation) &&
+               param_ints(r, "rhs_dilation", &c->rhs_dilation);
+    return param_int(r, "feature_group_count", &c->feature_groups) &&
            param_int(r, "batch_group_count", &c->batch_groups);
 }
 
@@ -117,6 +119,10 @@ static bool
 spatial_extent(struct rule *r, const struct conv *c, u32 k, const struct dim *pad, struct dim *out)
 {
     i64 axis = c->spec[INPUT].at[k + 2], kernel_axis = c->spec[KERNEL].at[k + 2];
+    if (!c->sized) {
+        *out = dim_unknown();
+        return true;
+    }
     struct dim in = dim_dilate(r->in[INPUT].dims[axis], c->lhs_dilation.at[k]);
     struct dim window = dim_dilate(r->in[KERNEL].dims[kernel_axis], c->rhs_dilation.at[k]);
     if (!size_fits(r, "lhs_dilation", k, INPUT, axis, in) ||
@@ -147,6 +153,17 @@ all_positive(struct rule *r, const char *key, const struct ints *list)
     return true;
 }
 
+/* checks the strides and dilations: one for each spatial axis, and at least 1 */
+static bool
+check_spatial(struct rule *r, const struct conv *c, u32 spatial)
+{
+    return one_each_spatial(r, "window_strides", c->strides.n, spatial) &&
+           one_each_spatial(r, "lhs_dilation", c->lhs_dilation.n, spatial) &&
+           one_each_spatial(r, "rhs_dilation", c->rhs_dilation.n, spatial) &&
+           all_positive(r, "window_strides", &c->strides) && all_positive(r, "lhs_dilation", &c->lhs_dilation) &&
+           all_positive(r, "rhs_dilation", &c->rhs_dilation);
+}
+
 bool
 shape_conv(struct rule *r, struct aval *out)
 {
@@ -165,11 +182,7 @@ shape_conv(struct rule *r, struct aval *out)
     if (!check_specs(r, &c, in->rank) || in->rank < 2 || !check_groups(r, &c))
         return in->rank < 2 && unranked(r, out);
     u32 spatial = in->rank - 2;
-    if (!one_each_spatial(r, "window_strides", c.strides.n, spatial) ||
-        !one_each_spatial(r, "lhs_dilation", c.lhs_dilation.n, spatial) ||
-        !one_each_spatial(r, "rhs_dilation", c.rhs_dilation.n, spatial) ||
-        !all_positive(r, "window_strides", &c.strides) || !all_positive(r, "lhs_dilation", &c.lhs_dilation) ||
-        !all_positive(r, "rhs_dilation", &c.rhs_dilation))
+    if (c.sized && !check_spatial(r, &c, spatial))
         return false;
     if (!param_text(r, "padding", &padding) || !value_count(padding, &pads))
         return unranked(r, out);
