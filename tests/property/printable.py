@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether a damaged text is itself a program that JAX could have printed, so that nothing in it shows the damage.
+"""Whether a damaged text is itself a program that JAX prints, so that no reader can know that it is another one.
 
-It is one if its programs differ from the original ones only in what authors choose, and some version prints all of its
-equations with these parameters. Authors choose primitives without a row, with all their parameters; the contents of
-parameters that are text; the names of functions; the numbers in operands, values and indices, if kind and count stay;
-the memory of refs; the order of equations; and which equations there are that bind nothing or only `_`. What versions
-print is taken from the recorded programs, not from the checker; the canonical form, which `norm` prints, counts as a
-version."""
+It is where its programs differ from the right ones only in what their authors chose, and one version prints each of
+its equations with these parameters. Authors choose primitives without a row, with all their parameters, the text of
+parameters that hold text, the number that a gather fills in, the names of functions, the numbers in operands, values
+and indices, of the same kind and as many, the memory of refs, the order of equations, which equations without results
+or with `_` alone there are, and whether JAX prints types (`print_shapes`): a program without any has none to compare.
+What versions print is taken from the recorded programs, not from the checker; the canonical form, which `norm` prints,
+is a version, too."""
 
 import json
 import os
@@ -17,7 +18,7 @@ SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "g
 
 
 def read_rows():
-    """{primitive: {parameter: role}}"""
+    """by primitive: its keys with their roles"""
     rows = {}
     with open(SOURCE, encoding="utf-8") as f:
         for row in re.findall(r'(?ms)^PRIM\("(.*?)\)$', f.read()):
@@ -33,12 +34,24 @@ def read_rows():
 
 
 def shown_type(binder):
-    """the type of a binder, without the memory of a ref"""
+    """the type of a binder, of a ref without its memory"""
     return re.sub(r"\bRef<\w+>", "Ref", binder.get("type") or "")
 
 
+def types_in(tree):
+    """the types of binders in a program and those inside of it"""
+    if isinstance(tree, dict):
+        for part in ("constvars", "invars", "outvars") if "equations" in tree else ("outvars",) * ("primitive" in tree):
+            yield from (v["type"] for v in tree[part] if "name" in v and "type" in v)
+        tree = tree.values()
+    elif not isinstance(tree, list):
+        return
+    for part in tree:
+        yield from types_in(part)
+
+
 def ordered(equations):
-    """equations without their places, sorted: the same for programs that differ only in their order"""
+    """equations without their places, sorted: the same for programs that differ in their order alone"""
     return sorted(json.dumps({k: v for k, v in e.items() if k not in ("line", "column")}) for e in equations)
 
 
@@ -55,6 +68,7 @@ class Judge:
         self.jaxpr, self.recorded = jaxpr, recorded
         self.rows = read_rows()
         self.printed = None
+        self.typed = True
 
     def load(self, text, verb=("json",)):
         done = subprocess.run([self.jaxpr, *verb, "-"], input=text, capture_output=True, encoding="utf-8")
@@ -66,7 +80,7 @@ class Judge:
                                                              for each in program["shared"]]
 
     def equations(self, tree):
-        """yields (primitive, its printed parameters) for the equations of a tree whose primitive has a row"""
+        """of a program and those inside of it: what each prints, where a row knows it"""
         if isinstance(tree, dict):
             if tree.get("primitive") in self.rows and "form" not in tree:
                 yield tree["primitive"], frozenset(tree["params"])
@@ -85,8 +99,8 @@ class Judge:
         return self.printed
 
     def chosen(self, primitive, key):
-        """whether authors choose the value of a parameter"""
-        return primitive not in self.rows or self.rows[primitive].get(key) == "TEXT"
+        """whether the value of a parameter is its author's"""
+        return primitive not in self.rows or self.rows[primitive].get(key) in ("TEXT", "FILL")
 
     def same_atoms(self, names, left, right):
         if len(left) != len(right):
@@ -97,13 +111,15 @@ class Judge:
                     return False
                 if not self.same_value(names, a.get("index"), b.get("index")):
                     return False
-            elif "name" in a or "name" in b or a.get("type") != b.get("type"):
+            elif "name" in a or "name" in b or self.typed and a.get("type") != b.get("type"):
                 return False
         return True
 
     def same_binders(self, names, left, right):
         for a, b in zip(left, right):
             names[a.get("name")] = b.get("name")
+        if not self.typed:
+            return len(left) == len(right)
         return [shown_type(a) for a in left] == [shown_type(b) for b in right]
 
     def same_value(self, names, a, b):
@@ -132,7 +148,8 @@ class Judge:
         return self.same_binders(names, a["outvars"], b["outvars"])
 
     def without_unseen(self, equations, others):
-        """equations without those that bind nothing or only `_` and that `others` does not have, or has less often"""
+        """equations without those that no result of theirs shows, and that the other program does not have, or not as
+        often"""
         others, kept = ordered(others), []
         for e in equations:
             text = ordered([e])[0]
@@ -160,6 +177,7 @@ class Judge:
 
     def could_be_printed(self, right, damaged):
         right, damaged = self.programs(right), self.programs(damaged)
+        self.typed = any(types_in(damaged))
         if len(right) != len(damaged) or not all(self.same_program({}, a, b) for a, b in zip(right, damaged)):
             return False
         equations = set(self.equations(damaged))

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether JAX itself accepts an edited program and prints it so: then the edit made another valid program.
+"""Whether JAX itself accepts what an edit made of a program, and prints it so: then it is another valid program.
 
-A worker of tests/live in each existing venv with JAX loads the text, and core.check_jaxpr must accept it. Then either
-that JAX prints it byte for byte; or, since versions of JAX print differently, it has the binders and parameters of the
-original in the same order, JAX's layout, and no other unread binders, which JAX would print as `_`. Each primitive must
-be defined in that JAX, unless the edit changed none. Without a venv, nothing is accepted."""
+A worker of tests/live in each venv with JAX that exists loads the text, and core.check_jaxpr must accept it. Either
+that JAX prints it byte for byte; or, as other versions of JAX print otherwise, it has the binders and parameters of the
+text that JAX printed, in the same order, its layout is JAX's, and no more binders are unread, which JAX prints as `_`.
+Each primitive must be defined there, except where the edit changed none. Without a venv no text is.
+
+A program that JAX does not load as a whole, such as one with a kernel or a mesh, is another valid one if JAX accepts
+each equation that the edit changed (edited.py). Binders may be unread there: JAX 0.7 prints them by their names."""
 
 import collections
 import json
@@ -15,6 +18,7 @@ import sys
 
 LIVE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "live")
 sys.path.insert(0, LIVE)
+from edited import Edit  # noqa: E402
 from installed import PLACE, environment  # noqa: E402
 
 
@@ -46,7 +50,7 @@ class Printer:
         self.workers = {}
 
     def answer(self, python, text):
-        """the worker's answer for a text; {} if the text ends the worker"""
+        """what the worker says of a text; nothing if the text ends it"""
         if self.workers.get(python) is None or self.workers[python].poll() is not None:
             self.workers[python] = subprocess.Popen(
                 [python, os.path.join(LIVE, "worker.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -59,6 +63,29 @@ class Printer:
         except BrokenPipeError:
             line = ""
         return json.loads(line) if line.strip() else {}
+
+    def prints(self, text):
+        """whether some JAX accepts a text, and prints it byte for byte"""
+        answers = (self.answer(python, text) for python in self.pythons)
+        return any(said.get("check") and said.get("defined") and said.get("exact") for said in answers)
+
+    def programs(self, text):
+        done = subprocess.run([self.jaxpr, "json", "-"], input=text, capture_output=True, encoding="utf-8")
+        found = json.loads(done.stdout or "[]")
+        return [program["jaxpr"] for program in found] + [each["jaxpr"] for program in found
+                                                          for each in program["shared"]]  # fmt: skip
+
+    def accepts(self, text):
+        """whether JAX accepts a program, all of whose primitives it defines"""
+        answers = (self.answer(python, text) for python in self.pythons)
+        return any(said.get("check") and said.get("defined") for said in answers)
+
+    def is_edited(self, right, text):
+        """whether a text is `right` with some equations replaced by others, each of which JAX accepts"""
+        if frame(right) != frame(text) or not self.laid_out(text):
+            return False
+        edit = Edit(self.programs(right), self.programs(text))
+        return edit.alike and all(self.accepts(each) for each in edit.changed)
 
     def laid_out(self, text):
         done = subprocess.run([self.jaxpr, "fmt", "--check", "-q", "-"], input=text + "\n", capture_output=True,
@@ -73,7 +100,7 @@ class Printer:
             known = said.get("defined") or primitives(right) == primitives(text)
             if said.get("check") and known and (said.get("exact") or same):
                 return True
-        return False
+        return self.is_edited(right, text)
 
     def close(self):
         for worker in self.workers.values():
