@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * JAX does not mark the ends of parameter values. A value of balanced brackets, without spaces between them, has the
- * same end in every layout if the keys ascend as JAX sorts them; other values may end elsewhere when lines change.
+ * same end in every layout if the keys are in JAX's order; other values may end elsewhere when lines change.
  * Properties of layout are tested for programs whose values are all of the first kind. Linear; no recursion. */
 #include "target.h"
 
@@ -10,8 +10,8 @@
 
 enum { DEEPEST = 512, MOST_JAXPRS = 4096 };
 
-/* Whether the text ends where its brackets close; spaces and quotes count inside brackets only. Text that contains
- * equations or results looks like a program but is not one, and on one line its `in (` may end the enclosing one. */
+/* Whether a value has balanced brackets, no quotes, comments or line breaks, and, unless `blanks`, no spaces outside of
+ * brackets. Text with equations or results is not a value: on one line, its `in (` may end the enclosing program. */
 static bool
 ends_by_itself(struct jx_string s, bool blanks)
 {
@@ -113,7 +113,7 @@ in_order(struct jx_string before, struct jx_string key, bool second)
 static void
 look_at_parameter(struct search *s, uint32_t id, const struct jx_parameter *p, bool state)
 {
-    /* an equation of an unknown form continues to the end of its line, wherever that is */
+    /* an equation of an unknown form continues to the end of its line, which depends on the layout */
     s->certain &= p->value.n > 0 && (p->key.n > 0 || state);
     if (p->jaxprs == 0) {
         s->certain &= ends_by_itself(p->value, state);
@@ -151,8 +151,7 @@ look_at_jaxpr(struct search *s, uint32_t id)
     }
 }
 
-/* Whether everything that looks like a program was read as one: similar text may be read differently when it is joined.
- */
+/* Whether every `lambda` began a program: other text with this word may be read differently when lines are joined. */
 static bool
 programs_are_programs(jx_module *module, const char *bytes, size_t n)
 {
@@ -165,7 +164,7 @@ programs_are_programs(jx_module *module, const char *bytes, size_t n)
     return seen == jaxprs;
 }
 
-/* Whether every parameter value ends at the same place however the lines are broken. */
+/* Whether every parameter value ends at the same position, wherever lines are broken. */
 static bool
 layout_is_certain(jx_module *module, const char *bytes, size_t n)
 {
@@ -186,7 +185,7 @@ layout_is_certain(jx_module *module, const char *bytes, size_t n)
         look_at_jaxpr(s, p.jaxpr);
         for (uint32_t k = 0; k < p.shared && jx_shared_at(module, p.first_shared + k, &name, &jaxpr); k++)
             look_at_jaxpr(s, jaxpr);
-        /* shared programs are referred to inside, too: they are checked once, above */
+        /* nested programs; shared ones were checked above */
         for (size_t done = 0; s->certain && done < s->n && done < 1000; done++)
             look_at_jaxpr(s, s->todo[done]);
         s->n = 0;

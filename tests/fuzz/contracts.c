@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What must hold for any bytes as a configuration: it is read, programs are checked against it, and after an update
- * of what it records, a second update changes nothing. */
+ * What must hold for any bytes as a configuration: it is read, programs are checked against it, and after an update of
+ * its recorded values, a second update changes nothing. */
 #include "target.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ must_render(jx_context *context, jx_module *module)
         struct written out = {0};
         render(context, module, (enum jx_render_format)format, &out);
         if (format == JX_RENDER_JSON || format == JX_RENDER_SARIF || format == JX_RENDER_GITLAB)
-            must_be_json("diagnostics are JSON whatever the bytes of the configuration", &out, JSON_VALUE);
+            must_be_json("diagnostics are JSON for any configuration", &out, JSON_VALUE);
         free(out.at);
     }
 }
@@ -47,7 +47,7 @@ hold_to(const char *bytes, size_t n)
     jx_context_free(context);
 }
 
-/* Returns the updated configuration, how many records changed, and whether it has errors. */
+/* Returns the updated configuration; *changes is the number of changed values, *errors that of errors before. */
 static struct written
 refreshed(const char *bytes, size_t n, uint32_t *changes, uint32_t *errors)
 {
@@ -78,10 +78,10 @@ target_contract(const char *bytes, size_t n)
     if (errors == 0) {
         struct written twice = refreshed(once.n > 0 ? once.at : "", once.n, &more, &later);
         if (later > 0)
-            broken_promise("what was brought up to date can be read", once.at, once.n);
+            broken_promise("an updated configuration has no errors", once.at, once.n);
         if (more > 0)
-            broken_promise("what was brought up to date is up to date", once.at, once.n);
-        must_equal("what was brought up to date stays", &once, &twice);
+            broken_promise("a second update has no changes", once.at, once.n);
+        must_equal("a second update writes the same text", &once, &twice);
         free(twice.at);
     }
     free(once.at);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What must hold for costs, graphs and pages of any bytes: rows add up to the total, and brackets and tags of the
- * output are balanced, so that no name of the input became markup. */
+ * output are balanced, so that no text of the input becomes markup. */
 #include "target.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* a sum is the sum of its parts, if all are numbers */
+/* `sum` must be the value of `whole`, except for rounding, if both are numbers */
 static void
 must_add_up(const char *promise, double sum, struct jx_amount whole)
 {
@@ -30,20 +30,20 @@ cost_program(jx_module *module, uint32_t program, enum jx_cost_by by)
     jx_cost_total(made, &costs);
     for (uint32_t i = 0; i < costs.rows; i++) {
         if (!jx_cost_row(made, i, &row))
-            broken_promise("every row can be asked for", "", 0);
+            broken_promise("every row can be read", "", 0);
         flops += row.flops.value;
         read += row.read.value;
         unknown += row.unknown;
     }
     for (uint32_t i = 0; i < costs.programs; i++)
         if (!jx_cost_program(made, i, &inner) || (inner.peak.value < 0))
-            broken_promise("every program can be asked for, and holds no less than nothing", "", 0);
+            broken_promise("every program can be read, and its peak is not negative", "", 0);
     if (unknown != costs.total.unknown)
         broken_promise("every equation of unknown cost is in some row", "", 0);
     if (jx_diagnostic_count(module, JX_ERROR) > 0)
         return; /* a program may contain itself */
-    must_add_up("the operations of the rows are those of the program", flops, costs.total.flops);
-    must_add_up("the bytes of the rows are those of the program", read, costs.total.read);
+    must_add_up("operations of rows add up to those of the program", flops, costs.total.flops);
+    must_add_up("bytes of rows add up to those of the program", read, costs.total.read);
 }
 
 /* the number of occurrences of a text */
@@ -72,7 +72,7 @@ draw(jx_module *module)
         must_be_ok(jx_write_graph(module, &how, &found, keep_written, &out), "graph");
         size_t drawn = occurrences(&out, "{\ncompound=true;\n"), programs = jx_program_count(module);
         if (focuses[i] == NULL ? drawn != programs : drawn > programs || (drawn > 0) != found)
-            broken_promise("the programs that bind the focus are drawn", out.at, out.n);
+            broken_promise("only programs that bind the focus are drawn", out.at, out.n);
         size_t opened = occurrences(&out, "\nsubgraph cluster_") + drawn;
         if (occurrences(&out, "\n}") != opened)
             broken_promise("every cluster of a graph is closed", out.at, out.n);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs a target on damaged seeds (inputs.h) without libFuzzer, whose inputs differ from machine to machine, which those
- * of continuous integration must not. An input is determined by its index, so that runs can be divided into ranges, and
- * a failing input can be generated again anywhere.
+ * Runs a target on damaged seeds (inputs.h) without libFuzzer, whose inputs differ between machines; those of CI must
+ * not. An input is determined by its index, so that runs can be divided into ranges, and a failing input can be
+ * generated again anywhere.
  *
- *     drive TARGET FIRST COUNT PREFIX DIRECTORY    runs the inputs from FIRST on, made from the files of the
- *                                                  directory; one that fails is kept as PREFIX and its index
+ *     drive TARGET FIRST COUNT PREFIX DIRECTORY    runs COUNT inputs from index FIRST on, made from the files of
+ *                                                  DIRECTORY; one that fails is kept in the file PREFIX + index
  *     drive -p TARGET INDEX DIRECTORY              prints an input
  *
- * A child does the work; after an input that it fails on, another one continues. */
+ * A child runs the inputs; after one that fails, another child continues. */
 #include "inputs.h"
 
 #include <errno.h>
@@ -22,11 +22,11 @@
 #include <unistd.h>
 
 enum {
-    MOST_SECONDS = 60,  /* of processor time for an input, or twice that; those that do not hang take milliseconds */
-    MOST_FAILURES = 25, /* then a range is abandoned */
+    MOST_SECONDS = 60,  /* an input that takes 60 to 120 s of processor time fails; most take milliseconds */
+    MOST_FAILURES = 25, /* of a range; no more inputs are run then */
 };
 
-/* The current input, which a child shares with its parent. */
+/* The current input, in memory that a child shares with its parent. */
 struct work {
     uint64_t index;
     size_t n;
@@ -46,7 +46,7 @@ tick(int signal)
     seen = watched->index;
 }
 
-/* runs inputs up to `end`, and stores the last one in the shared state */
+/* runs the inputs work->index .. end - 1; *work has the current one */
 static void
 run_range(struct work *work, const struct seeds *seeds, const struct target *target, uint64_t end)
 {
@@ -72,7 +72,7 @@ keep(const struct work *work, const char *prefix, char *path, size_t room)
     }
 }
 
-/* runs a child up to the end of the range; if it ends otherwise, prints that, keeps its input and returns false */
+/* runs the rest of the range in a child; if an input fails, prints that, keeps the input and returns false */
 static bool
 run_child(struct work *work, const struct seeds *seeds, const struct target *target, uint64_t end, const char *prefix)
 {
@@ -81,7 +81,7 @@ run_child(struct work *work, const struct seeds *seeds, const struct target *tar
     pid_t child = fork();
     if (child == 0) {
         run_range(work, seeds, target, end);
-        exit(0); /* which detects leaks */
+        exit(0); /* detects leaks */
     }
     while (child < 0 || waitpid(child, &status, 0) < 0)
         if (child < 0 || errno != EINTR) {
@@ -96,7 +96,7 @@ run_child(struct work *work, const struct seeds *seeds, const struct target *tar
     else
         snprintf(how, sizeof how, "status %d", WEXITSTATUS(status));
     if (work->index >= end) {
-        printf("%s: %s after the last input: one of them leaked memory\n", target->name, how);
+        printf("%s: %s after the last input: an input leaked memory\n", target->name, how);
         return false;
     }
     keep(work, prefix, path, sizeof path);
@@ -106,7 +106,7 @@ run_child(struct work *work, const struct seeds *seeds, const struct target *tar
     return false;
 }
 
-/* prints the outcome of inputs first .. end - 1; true if all passed */
+/* runs inputs first .. end - 1 and prints the outcome; true if all passed */
 static bool
 drive(const struct seeds *seeds, const struct target *target, uint64_t first, uint64_t end, const char *prefix)
 {
@@ -137,7 +137,7 @@ main(int argc, char **argv)
     struct seeds seeds = {0};
     seeds_read(&seeds, argv[argc - 1]);
     if (seeds.n == 0) {
-        fputs("drive: there are no seeds\n", stderr);
+        fputs("drive: no seeds in the directory\n", stderr);
         return 2;
     }
     uint64_t first = strtoull(argv[print ? 3 : 2], NULL, 10);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What must hold for any bytes in which programs are searched: the same programs are found, in order, however the
- * bytes are divided into pieces, and each is read as if it were alone. */
+ * bytes are divided into pieces. */
 #include "target.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The results: a line `offset errors` and the text, one after another. */
+/* The programs found: for each, a line `offset errors` and its text. */
 static struct written
 found_in(const char *bytes, size_t n, size_t seed)
 {
@@ -27,7 +27,7 @@ found_in(const char *bytes, size_t n, size_t seed)
         uint32_t errors = jx_diagnostic_count(module, JX_ERROR);
         int length = snprintf(line, sizeof line, "%llu %u\n", (unsigned long long)found.offset, (unsigned)errors);
         if (found.offset < end || found.offset >= n)
-            broken_promise("programs are found one after another", found.text.at, found.text.n);
+            broken_promise("programs are found in order", found.text.at, found.text.n);
         end = found.offset;
         keep_written(&out, line, (size_t)length);
         keep_written(&out, found.text.at, found.text.n);
@@ -47,7 +47,7 @@ void
 target_extract(const char *bytes, size_t n)
 {
     struct written one = found_in(bytes, n, n), other = found_in(bytes, n, ~n);
-    must_equal("the same programs are found whatever pieces a text comes in", &one, &other);
+    must_equal("the same programs are found in any pieces of a text", &one, &other);
     free(one.at);
     free(other.at);
 }

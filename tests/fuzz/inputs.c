@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The mutator of the coverage-guided fuzzers is applied to a seed, sometimes with a piece of another one, a few
- * times; the byte mutations of libFuzzer are replaced by a few of our own. */
+ * An input is a seed, sometimes with a piece of another one, changed by the mutator of the coverage-guided fuzzers once
+ * or more; LLVMFuzzerMutate below replaces libFuzzer's. */
 #include "inputs.h"
 
 #include "mutator.h"
@@ -22,7 +22,7 @@ grown(void *list, size_t n, size_t size)
     return list;
 }
 
-/* the file of words, each followed by a byte 0 */
+/* reads a file of words, each followed by a byte 0 */
 static void
 words_read(struct seeds *seeds, const char *path)
 {
@@ -38,7 +38,7 @@ void
 seeds_read(struct seeds *seeds, const char *directory)
 {
     struct dirent **list;
-    int n = scandir(directory, &list, NULL, alphasort); /* as bytes: no locale is set */
+    int n = scandir(directory, &list, NULL, alphasort); /* compares bytes, as no locale is set */
     if (n < 0) {
         perror(directory);
         exit(2);
@@ -73,8 +73,8 @@ seeds_drop(struct seeds *seeds)
     *seeds = (struct seeds){0};
 }
 
-/* The random numbers an input is made from (splitmix64), reset for every input; a variable of the file only because
- * LLVMFuzzerMutate has no parameter for it. */
+/* The random state of an input (splitmix64), set anew for every input; global because LLVMFuzzerMutate has no parameter
+ * for it. */
 static uint64_t state;
 
 static uint64_t
@@ -104,7 +104,7 @@ LLVMFuzzerMutate(uint8_t *data, size_t n, size_t max)
         some = some < n - at ? some : n - at;
         memmove(data + at, data + at + some, n - at - some);
         return n - some;
-    default: /* some of one kind are inserted */
+    default: /* some equal bytes are inserted */
         some = some < max - n ? some : max - n;
         memmove(data + at + some, data + at, n - at);
         memset(data + at, (int)roll(256), some);
@@ -118,7 +118,7 @@ input_make(char *into, const struct seeds *seeds, const char *target, uint64_t i
     uint8_t *data = (uint8_t *)into;
     state = index;
     for (const char *c = target; *c != 0; c++)
-        state = state * 0x100000001b3u + (uint8_t)*c; /* other inputs for other targets */
+        state = state * 0x100000001b3u + (uint8_t)*c; /* each target has inputs of its own */
     const struct written *seed = &seeds->at[roll(seeds->n)], *other = &seeds->at[roll(seeds->n)];
     size_t n = seed->n;
     memcpy(into, seed->at, n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Damaged seeds, the same on every machine: an input follows from the target's name, its index, the seeds and the words
- * beside them, and from nothing that ran before it. */
+ * Damaged seeds, the same on every machine: an input depends only on the target's name, its index, the seeds and the
+ * words beside them, not on earlier inputs. */
 #ifndef INPUTS_H
 #define INPUTS_H
 
@@ -14,8 +14,8 @@ enum { LONGEST_INPUT = 4096 }; /* bytes */
 struct seeds {
     struct written *at; /* in the order of their names */
     size_t n;
-    struct written words;   /* words inserted by mutations, each followed by a byte 0 .. */
-    const char **word_list; /* .. and where each begins */
+    struct written words;   /* words that mutations insert, each followed by a byte 0 */
+    const char **word_list; /* the beginning of each word in `words` */
 };
 
 /* reads the files of a directory, except empty ones and those longer than an input, and the words in its file .words;

@@ -24,7 +24,7 @@ linted(jx_context *context, const char *bytes, size_t n, jx_lint_result **result
     return module;
 }
 
-/* How many findings of a level or above check has, with --strict. */
+/* The number of findings of `check --strict` at or above a level. */
 static uint32_t
 count_found(const char *bytes, size_t n, enum jx_level level)
 {
@@ -41,7 +41,7 @@ void
 target_lint(const char *bytes, size_t n)
 {
     struct written text = {0};
-    /* a fix may rename a primitive: then a parameter that newer versions print is certainly missing */
+    /* a warning may become an error: after a fix renames a primitive, a parameter of newer versions is missing */
     bool right = can_be_laid_out(bytes, n) && count_found(bytes, n, JX_WARNING) == 0;
     keep_written(&text, bytes, n);
     for (int round = 0;; round++) {
@@ -57,7 +57,7 @@ target_lint(const char *bytes, size_t n)
         must_be_ok(jx_write_baseline(result, keep_written, &lines), "baseline");
         bool more = jx_lint_fixes(result) > 0;
         if (more)
-            must_be_ok(jx_write_fixed(result, keep_written, &next), "cures");
+            must_be_ok(jx_write_fixed(result, keep_written, &next), "fixes");
         jx_context_free(context);
         free(lines.at);
         if (!more)
@@ -65,9 +65,9 @@ target_lint(const char *bytes, size_t n)
         free(text.at);
         text = next;
         if (round == MOST_ROUNDS)
-            broken_promise("cures come to an end", text.at, text.n);
+            broken_promise("fixing ends", text.at, text.n);
     }
     if (right && count_found(text.at ? text.at : "", text.n, JX_ERROR) > 0)
-        broken_promise("what was right is right once it is cured", text.at, text.n);
+        broken_promise("a correct program is correct after its fixes", text.at, text.n);
     free(text.at);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One target as libFuzzer calls it; TARGET says which. */
+ * libFuzzer's entry point for one target, whose name is the macro TARGET. */
 #include "mutator.h"
 #include "target.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Mutations of tokens, brackets, lines and programs, so that fuzzing spends its time after the parser, not in it.
- * Half of the time several are applied; a fifteenth of the mutations are LLVMFuzzerMutate's, of bytes. The result
- * depends only on the arguments, as inputs.h requires. */
+ * Mutations of tokens, brackets, lines and programs, so that inputs often pass the parser. A call applies one mutation,
+ * or, half of the time, up to six; a fifteenth of them change bytes (LLVMFuzzerMutate). The result depends only on the
+ * arguments, as inputs.h requires. */
 #include "mutator.h"
 
 #include <stdbool.h>
@@ -98,7 +98,7 @@ some_line(struct work *w)
     return (struct part){from, to < w->n ? to + 1 - from : w->n - from};
 }
 
-/* Replaces a range by n bytes, which may be in the text itself; does nothing if there is no space. */
+/* Replaces a range by n bytes, which may be part of the text; does nothing if there is no space. */
 static void
 replace(struct work *w, struct part old, const void *bytes, size_t n)
 {
@@ -137,7 +137,7 @@ swap(struct work *w, struct part a, struct part b)
     free(swapped);
 }
 
-/* Wraps a group into text, or binds it to a name at the beginning. */
+/* Puts text around a group, or replaces it by `f` and binds `f` to it at the beginning of the text. */
 static void
 wrap_group(struct work *w, struct part g)
 {
@@ -289,7 +289,7 @@ LLVMFuzzerCustomMutator(uint8_t *data, size_t n, size_t max, unsigned seed)
     return n;
 }
 
-/* The first text with a group or a line of the second in place of one of its own, or at its end. */
+/* The first text with one of its groups or lines replaced by one of the second, or with such a line inserted. */
 size_t
 LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t n_one, const uint8_t *other, size_t n_other, uint8_t *out,
                           size_t max, unsigned seed)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parses the command line: each line of the input is one argument, the first the verb. Nothing is run. */
+ * Parses a command line: each line of the input is an argument, the first one the verb, which is not run. */
 #include "command/command.h"
 #include "target.h"
 

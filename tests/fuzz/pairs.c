@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two ways to compute the same: the fast paths compared with the general code, and digests with the canonical text. */
+ * Two ways to compute the same: fast paths are compared with the general code, and digests with the canonical text. */
 #include "target.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- fast: without the fast paths every text gives the same program, findings, layout and digests ---- */
+/* ---- fast: without the fast paths every text has the same program, layout and findings ---- */
 
-/* everything that is compared for a text, concatenated */
+/* the program as JSON, the layout and the findings of a text, concatenated */
 static struct written
 answers(const char *bytes, size_t n, bool no_fast_path)
 {
@@ -31,14 +31,14 @@ void
 target_fast(const char *bytes, size_t n)
 {
     struct written fast = answers(bytes, n, false), general = answers(bytes, n, true);
-    must_equal("the fast paths give what the general code gives", &general, &fast);
+    must_equal("fast paths and general code have the same results", &general, &fast);
     free(fast.at);
     free(general.at);
 }
 
-/* ---- equal: two programs have one digest exactly if they have one canonical text, whose digest is theirs ---- */
+/* ---- equal: two programs have equal digests exactly if their canonical texts are equal; these keep the digest ---- */
 
-/* the canonical text, and how many programs it has; 0 if check finds something */
+/* returns the canonical text; *programs is the number of programs, 0 if check has warnings or errors */
 static struct written
 canonical(const char *bytes, size_t n, uint32_t *programs)
 {
@@ -51,7 +51,7 @@ canonical(const char *bytes, size_t n, uint32_t *programs)
     jx_context_free(context);
     module = must_read(context = must_make_context(), bytes, n);
     must_be_ok(jx_check(module, NULL), "check");
-    /* text that lacks a parameter may be read as printed by another version */
+    /* a text without some parameter may be taken for that of another version */
     if (jx_diagnostic_count(module, JX_WARNING) > 0)
         *programs = 0;
     jx_context_free(context);

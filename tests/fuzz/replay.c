@@ -2,7 +2,7 @@
  *
  * Runs targets on files, without libFuzzer: a regression test for inputs that once failed.
  *
- *     replay [-v] TARGET|all FILE...
+ *     replay [-v] TARGET|all FILE...      -v prints each target and file before it runs
  *
  * A child runs them, so that its parent can print the command that repeats a failure; one target on one file runs in
  * the process itself, for debuggers. */
@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What runs, which a child shares with its parent. */
+/* What is running, in memory that a child shares with its parent. */
 struct work {
     const char *target, *file;
     unsigned long runs;
@@ -63,7 +63,7 @@ main(int argc, char **argv)
     int status = 0;
     if (child > 0 && (waitpid(child, &status, 0) < 0 || status != 0)) {
         if (work->target == NULL)
-            printf("one of the runs leaked memory\n");
+            printf("a run leaked memory\n");
         else
             printf("repeat: %s %s %s\n", argv[talk ? -1 : 0], work->target, work->file);
         return 1;

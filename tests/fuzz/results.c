@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls that rewrite or compare programs do not change modules, whatever was called before, and return the same as
- * for a module that was just read, in place or not. */
+ * Calls that rewrite or compare programs do not change modules unless asked to (in_place), whatever was called before,
+ * and their results are those for a module that was just read, in place or not. */
 #include "target.h"
 
 #include <stdlib.h>
@@ -70,7 +70,7 @@ changes(jx_context *context, jx_module *module, jx_module *other, bool in_place,
     return out;
 }
 
-/* everything reported about a module afterwards */
+/* the program as JSON, the layout and the findings of a module */
 static struct written
 description(jx_context *context, jx_module *module)
 {
@@ -98,10 +98,10 @@ target_intact(const char *bytes, size_t n)
         struct written want = changes(context, fresh, third, true, which),
                        got = changes(context, used, second, false, which),
                        again = changes(context, used, second, false, which);
-        must_equal("a copy is rewritten as the module itself is", &want, &got);
-        must_equal("a module is rewritten twice in the same way", &want, &again);
+        must_equal("a copy and the module itself have the same results", &want, &got);
+        must_equal("a second call has the same results", &want, &again);
         struct written before = description(context, like), after = description(context, used);
-        must_equal("a module stays as it was", &before, &after);
+        must_equal("a module is unchanged", &before, &after);
         free(want.at);
         free(got.at);
         free(again.at);

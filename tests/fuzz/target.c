@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tools of the targets. Running out of memory here is not a finding, but ends the run, too. */
+ * Functions that the targets share. Running out of memory is not a finding, but aborts, too. */
 #include "target.h"
 
 #include <stdio.h>
@@ -53,7 +53,7 @@ must_read(jx_context *context, const char *bytes, size_t n)
 void
 broken_promise(const char *promise, const char *bytes, size_t n)
 {
-    fprintf(stderr, "broken promise: %s\n<<<\n%.*s\n>>>\n", promise, (int)(n < 65536 ? n : 65536), bytes);
+    fprintf(stderr, "violated: %s\n<<<\n%.*s\n>>>\n", promise, (int)(n < 65536 ? n : 65536), bytes);
     abort();
 }
 

@@ -19,7 +19,7 @@ int keep_written(void *written, const char *bytes, size_t n);
 /* reads a text into the context, or aborts; syntax errors are fine */
 jx_module *must_read(jx_context *context, const char *bytes, size_t n);
 
-/* A text that comes in pieces, whose sizes follow from the seed. */
+/* A text that is read in pieces, whose sizes depend on the seed. */
 struct pieces {
     const char *bytes;
     size_t n, seed;
@@ -28,7 +28,7 @@ struct pieces {
 /* supplies the next piece; a jx_read_fn, user being the struct pieces */
 ptrdiff_t read_piece(void *pieces, char *into, size_t room);
 
-/* appends to `out` the diagnostics of a module; text has colours. Aborts on failure */
+/* appends to `out` the diagnostics of a module, in colours if the format is text. Aborts on failure */
 void render(jx_context *context, jx_module *module, enum jx_render_format format, struct written *out);
 
 /* makes a context, or aborts */
@@ -37,13 +37,13 @@ jx_context *must_make_context(void);
 /* aborts with both texts on standard error unless they are equal */
 void must_equal(const char *promise, const struct written *want, const struct written *got);
 
-/* aborts with a message, after writing the current text to standard error */
+/* writes the violated property and the bytes of an input or output to standard error, and aborts */
 _Noreturn void broken_promise(const char *promise, const char *bytes, size_t n);
 
-/* aborts unless the status is JX_OK */
+/* aborts with a message unless the status is JX_OK; `what` names the call */
 void must_be_ok(enum jx_status status, const char *what);
 
-/* how much JSON: a value, any number of them, or the contents of an array without its brackets */
+/* a JSON value, any number of values, or the items of an array without its brackets */
 enum json_form { JSON_VALUE, JSON_LINES, JSON_ITEMS };
 
 /* aborts with the text unless it is JSON in UTF-8 */
@@ -52,11 +52,11 @@ void must_be_json(const char *promise, const struct written *text, enum json_for
 /* the programs of a text as `fmt` prints them; width 0: JAX's. Aborts if fmt fails */
 struct written formatted(const char *bytes, size_t n, uint32_t width);
 
-/* the digests of a text, one per line, empty for a program without one; *errors is the number of findings. Aborts on
- * failure */
+/* the digests of a text's programs, one per line, empty for a program without one; *errors is the number of errors.
+ * Aborts on failure */
 struct written digests(const char *bytes, size_t n, const struct jx_compare_options *how, uint32_t *errors);
 
-/* whether a text has no syntax error, and its values end at the same positions however lines are broken (certain.c) */
+/* whether a text is read without any finding, and its values end at the same positions in every layout (certain.c) */
 bool can_be_laid_out(const char *bytes, size_t n);
 
 #define TARGETS(X) \
@@ -75,7 +75,7 @@ struct target {
     void (*run)(const char *bytes, size_t n);
 };
 
-/* the target of a name, or NULL; targets[TARGET_COUNT] are all of them */
+/* the target with a name, or NULL */
 const struct target *target_find(const char *name);
 
 #define X(name) +1

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What must hold for any bytes at all, verb by verb. If a property is about programs only, it is not tested for
- * texts with errors, but every verb is still run on them. */
+ * What must hold for any bytes, verb by verb. A property of programs is not tested for texts with errors, but every
+ * verb is run on them, too. */
 #include "target.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- parse: the whole module can be walked, counted and shown; it does not matter in what pieces it came ---- */
+/* ---- parse: the module can be walked, counted and written; the pieces in which a text is read do not matter ---- */
 
 static struct written
 json_of(jx_module *module)
@@ -29,13 +29,13 @@ walk_equation(jx_module *module, uint32_t equation, const struct jx_equation *e)
     struct jx_jaxpr inner;
     for (uint32_t i = 0; i < e->results; i++)
         if (!jx_result_at(module, equation, i, &v))
-            broken_promise("every result can be asked for", "", 0);
+            broken_promise("every result can be read", "", 0);
     for (uint32_t i = 0; i < e->operands; i++)
         if (!jx_operand_at(module, equation, i, &o))
-            broken_promise("every operand can be asked for", "", 0);
+            broken_promise("every operand can be read", "", 0);
     for (uint32_t q = e->first_parameter; q != JX_NONE; q = p.next) {
         if (!jx_parameter_at(module, q, &p))
-            broken_promise("every parameter can be asked for", "", 0);
+            broken_promise("every parameter can be read", "", 0);
         for (uint32_t k = 0; k < p.jaxprs; k++)
             jx_jaxpr_at(module, jx_parameter_jaxpr(module, q, k), &inner);
     }
@@ -65,13 +65,13 @@ walk(jx_module *module)
             continue;
         for (uint32_t k = 0; k < jaxpr.constants + jaxpr.inputs; k++)
             if (!jx_binder_at(module, program.jaxpr, k, &v))
-                broken_promise("every binder can be asked for", "", 0);
+                broken_promise("every binder can be read", "", 0);
         for (uint32_t k = 0; k < jaxpr.outputs; k++)
             if (!jx_output_at(module, program.jaxpr, k, &o))
-                broken_promise("every output can be asked for", "", 0);
+                broken_promise("every output can be read", "", 0);
         for (uint32_t q = jaxpr.first_equation; q != JX_NONE; q = e.next) {
             if (!jx_equation_at(module, q, &e))
-                broken_promise("every equation can be asked for", "", 0);
+                broken_promise("every equation can be read", "", 0);
             walk_equation(module, q, &e);
         }
     }
@@ -87,8 +87,8 @@ target_parse(const char *bytes, size_t n)
     struct written json = json_of(module);
     must_be_ok(jx_read_from(context, "fuzz.jaxpr", read_piece, &p, n / 2, &pieced), "read_from");
     struct written again = json_of(pieced);
-    must_equal("a text is the same program whatever pieces it comes in", &json, &again);
-    must_be_json("json is JSON whatever the bytes of the text", &json, JSON_ITEMS);
+    must_equal("a text is the same program in any pieces", &json, &again);
+    must_be_json("the output of json is JSON for any text", &json, JSON_ITEMS);
     free(json.at);
     free(again.at);
     jx_context_free(context);
@@ -104,8 +104,8 @@ compare_findings(const void *a, const void *b)
     return memcmp(a, b, FINDING);
 }
 
-/* The findings of a text as lines `2 0000000000 S012` (level, program, code), sorted, since their order in a text may
- * depend on its layout. */
+/* The findings of a text as lines `2 0000000000 S012` (level, program, code), sorted, since their order may depend on
+ * the layout. */
 static struct written
 findings(const char *bytes, size_t n, const struct jx_check_options *options)
 {
@@ -138,7 +138,7 @@ errors_in(const struct written *lines)
     return errors;
 }
 
-/* Whether an error concerns sizes and types as they are written, D101 and so on. */
+/* Whether an error is about sizes: its code begins with `D`. */
 static bool
 errs_in_sizes(const struct written *lines)
 {
@@ -148,7 +148,7 @@ errs_in_sizes(const struct written *lines)
     return false;
 }
 
-/* No byte below 0x20 except newlines reaches a terminal from the input; the program's own colours end with `m`. */
+/* Fails if output for terminals has control characters except newlines, tabs and colours (escapes that end in m). */
 static void
 look_for_controls(const struct written *out)
 {
@@ -160,7 +160,7 @@ look_for_controls(const struct written *out)
                 continue;
         }
         if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
-            broken_promise("diagnostics carry no control characters", out->at, out->n);
+            broken_promise("diagnostics have no control characters", out->at, out->n);
     }
 }
 
@@ -179,11 +179,11 @@ target_check(const char *bytes, size_t n)
             look_for_controls(&out);
         bool lines = format == JX_RENDER_JSONL;
         if (format == JX_RENDER_JSON || format == JX_RENDER_SARIF || format == JX_RENDER_GITLAB || lines)
-            must_be_json("diagnostics are JSON whatever the bytes of the text", &out, lines ? JSON_LINES : JSON_VALUE);
+            must_be_json("diagnostics are JSON for any text", &out, lines ? JSON_LINES : JSON_VALUE);
         bool document = format == JX_RENDER_JSON || format == JX_RENDER_SARIF || format == JX_RENDER_GITLAB ||
-                        format == JX_RENDER_JUNIT; /* has a beginning and an end, whatever is between */
+                        format == JX_RENDER_JUNIT; /* not empty without findings */
         if ((out.n == 0) != (jx_diagnostic_count(module, JX_NOTE) == 0) && !document)
-            broken_promise("what is found is shown", out.at, out.n);
+            broken_promise("output is empty exactly if nothing is found", out.at, out.n);
         free(out.at);
     }
     jx_context_free(context);
@@ -197,9 +197,9 @@ target_check(const char *bytes, size_t n)
     must_equal("check finds the same twice", &first, &second);
     struct written more = findings(bytes, n, &strict), less = findings(bytes, n, &as_jax);
     if (errors_in(&more) < errors_in(&first))
-        broken_promise("--strict takes no error away", bytes, n);
-    if (errors_in(&less) > 0 && errors_in(&first) == 0) /* fixing one error may show others that follow from it */
-        broken_promise("--as-jax finds no error where there is none", bytes, n);
+        broken_promise("--strict removes no error", bytes, n);
+    if (errors_in(&less) > 0 && errors_in(&first) == 0) /* without one error, others that follow may be reported */
+        broken_promise("--as-jax adds no error to a correct program", bytes, n);
     struct written dialect = findings(bytes, n, &other);
     free(first.at);
     free(second.at);
@@ -208,7 +208,7 @@ target_check(const char *bytes, size_t n)
     free(dialect.at);
 }
 
-/* ---- fmt: a fixed point of itself, whatever width the text had before; check says the same about it ---- */
+/* ---- fmt: its output is a fixed point, for any width before; check finds the same in it ---- */
 
 void
 target_fmt(const char *bytes, size_t n)
@@ -223,8 +223,7 @@ target_fmt(const char *bytes, size_t n)
     struct jx_check_options plain = {.size = sizeof plain};
     struct written before = findings(bytes, n, &plain), after = findings(once.at, once.n, &plain);
     must_equal("check finds the same before and after fmt", &before, &after);
-    /* unknown text may be divided differently when lines are joined; a comment on a line of its own lost its equation
-     */
+    /* unknown text may be divided differently when lines are joined, and a comment moved away from its equation */
     static const uint32_t widths[] = {1000000, 40};
     struct jx_check_options strict = {.size = sizeof strict, .strict = true};
     struct written doubts = findings(bytes, n, &strict);
@@ -242,7 +241,7 @@ target_fmt(const char *bytes, size_t n)
     free(after.at);
 }
 
-/* ---- norm: what was checked stays checked, and a pass has nothing to do a second time ---- */
+/* ---- norm: a correct program stays correct, and passes are idempotent ---- */
 
 static struct written
 normalized(const char *bytes, size_t n, unsigned passes, uint32_t *errors)
@@ -258,8 +257,8 @@ normalized(const char *bytes, size_t n, unsigned passes, uint32_t *errors)
     return out;
 }
 
-/* The printed width of such a byte depends on the version, which a pass may no longer show; the normal form has no
- * version. */
+/* Whether a byte is not ASCII: its printed width depends on the version, of which a pass may remove the evidence; the
+ * normal form has no version. */
 static bool
 has_wide_bytes(const char *bytes, size_t n)
 {
@@ -288,7 +287,7 @@ target_norm(const char *bytes, size_t n)
                                       JX_PASS_NESTED_CONSTANTS,
                                       0};
     struct jx_check_options plain = {.size = sizeof plain}, strict = {.size = sizeof strict, .strict = true};
-    struct written before = findings(bytes, n, &strict); /* trusted results were not checked */
+    struct written before = findings(bytes, n, &strict); /* --strict: trusted results are errors */
     bool certain = can_be_laid_out(bytes, n), wide = has_wide_bytes(bytes, n);
     /* the meaning of a name in a shape that is not a size, or in text that is not a type, is unknown */
     bool sized = !errs_in_sizes(&before);
@@ -297,21 +296,21 @@ target_norm(const char *bytes, size_t n)
         struct written once = normalized(bytes, n, passes[i], &errors);
         if (errors == 0 && certain && !(wide && passes[i] != 0)) {
             struct written twice = normalized(once.at, once.n, passes[i], &later);
-            if (later != 0 && passes[i] == JX_PASS_COLLAPSE) { /* its sizes need no binders, unlike variables */
+            if (later != 0 && passes[i] == JX_PASS_COLLAPSE) { /* sizes in its output may have no binders */
                 free(once.at);
                 free(twice.at);
                 continue;
             }
             if (later != 0)
-                broken_promise("what norm prints can be read again", once.at, once.n);
+                broken_promise("the output of norm has no errors", once.at, once.n);
             if (sized)
                 must_equal("norm of norm is norm", &once, &twice);
             struct written after = findings(once.at, once.n, &plain);
-            /* the normal form gives old refs their new name, and may not return them as old ones were */
+            /* the normal form renames mutable_array to its new name, whose refs may not be results */
             bool refs = passes[i] == 0 && has_word(bytes, n, "mutable_array");
             if (before.n == 0 && passes[i] != JX_PASS_COLLAPSE && !refs &&
-                errors_in(&after) != 0) /* a warning may depend on the version that printed it, which norm omits */
-                broken_promise("what was checked stays checked", once.at, once.n);
+                errors_in(&after) != 0) /* warnings may depend on the version of the text, which norm removes */
+                broken_promise("a correct program stays correct", once.at, once.n);
             free(after.at);
             free(twice.at);
         }
@@ -320,7 +319,7 @@ target_norm(const char *bytes, size_t n)
     free(before.at);
 }
 
-/* ---- eq: layout is not a difference, and what comes twice is equal ---- */
+/* ---- eq: digests are deterministic, and do not depend on the layout ---- */
 
 struct written
 digests(const char *bytes, size_t n, const struct jx_compare_options *how, uint32_t *errors)
@@ -353,7 +352,7 @@ target_eq(const char *bytes, size_t n)
         if (errors == 0 && can_be_laid_out(bytes, n)) {
             struct written text = formatted(bytes, n, i % 2 ? 1000000 : 0);
             struct written other = digests(text.at, text.n, &ways[i], &later);
-            must_equal("layout is not part of the digest", &one, &other);
+            must_equal("digests do not depend on the layout", &one, &other);
             free(text.at);
             free(other.at);
         }
@@ -362,7 +361,7 @@ target_eq(const char *bytes, size_t n)
     }
 }
 
-/* ---- diff: a text does not differ from itself, nor from itself laid out otherwise ---- */
+/* ---- diff: a text does not differ from itself, nor from itself in another layout ---- */
 
 static struct written
 differences(const char *bytes, size_t n, const char *other, size_t n_other, enum jx_diff_form form, bool *same)
@@ -420,14 +419,14 @@ target_sig(const char *bytes, size_t n)
 {
     bool readable = can_be_laid_out(bytes, n);
     for (int json = 0; json < 2; json++) {
-        struct written inside = signatures(bytes, n, json == 1, true); /* mentions lines, which the layout changes */
+        struct written inside = signatures(bytes, n, json == 1, true); /* its line numbers depend on the layout */
         struct written one = signatures(bytes, n, json == 1, false);
         if (json == 1)
-            must_be_json("signatures are JSON whatever the bytes of the text", &one, JSON_ITEMS);
+            must_be_json("signatures are JSON for any text", &one, JSON_ITEMS);
         free(inside.at);
         if (readable) {
             struct written text = formatted(bytes, n, 0), other = signatures(text.at, text.n, json == 1, false);
-            must_equal("layout is not part of the signature", &one, &other);
+            must_equal("signatures do not depend on the layout", &one, &other);
             free(text.at);
             free(other.at);
         }
@@ -435,7 +434,7 @@ target_sig(const char *bytes, size_t n)
     }
 }
 
-/* ---- sig --read: signatures that are valid are written as they can be read again ---- */
+/* ---- sig --read: valid signatures are written so that reading them gives the same ---- */
 
 static struct written
 signatures_again(const char *bytes, size_t n, uint32_t *errors)

@@ -201,7 +201,7 @@ START_TEST(names_collide_only_if_the_secret_is_known)
 }
 END_TEST
 
-/* how many slots all entries are after those that an empty table would give them */
+/* the total distance of all entries from the slots that an empty table would give them */
 static u64
 memo_displaced(const struct memo *memo)
 {
@@ -215,7 +215,7 @@ memo_displaced(const struct memo *memo)
     return displaced;
 }
 
-/* also with secrets that are near a simple fraction of all numbers */
+/* also with secrets that are near a simple fraction of 2^32 */
 START_TEST(consecutive_ids_spread)
 {
     static const u32 secrets[] = {1, 3, 0x10001, 0x200001, 0x55555557, 0x80000001, 0xfffffffd, 0x24924925};
@@ -422,7 +422,7 @@ START_TEST(numbers_are_written_as_python_writes_them)
 }
 END_TEST
 
-/* every number of usual size round-trips, in no fewer digits than libc needs */
+/* numbers round-trip, and have 17 digits only if the 16 digits of libc do not round-trip */
 START_TEST(numbers_round_trip)
 {
     u64 state = 7;
@@ -525,7 +525,7 @@ START_TEST(near_words)
 }
 END_TEST
 
-/* comparing only first letters misses no misspelled word */
+/* if word_is_worn(a, b), first_look() of both first letters is the same, with the exceptions that near.h names */
 START_TEST(first_letters_of_misread_words_look_alike)
 {
     static const char letters[] = "aA0oO1lIi5sSbB8rnmcdvwf_";

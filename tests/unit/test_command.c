@@ -73,7 +73,7 @@ START_TEST(diff_reports_a_missing_newline)
 }
 END_TEST
 
-/* Applies a diff, checking only the context it contains; the texts' lines are complete. */
+/* Applies a diff, and checks the context it contains; every line of the texts ends with a newline. */
 static char *
 apply(const char *from, const char *diff)
 {
@@ -147,7 +147,7 @@ START_TEST(diff_rebuilds_the_other_text)
 }
 END_TEST
 
-/* All lines equal, or all lines different: quadratic in a naive algorithm. */
+/* Many equal lines in both texts, or no common line: quadratic in a naive algorithm. */
 START_TEST(diff_of_the_worst_case_is_fast)
 {
     enum { LINES = 200000 };

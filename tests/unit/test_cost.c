@@ -201,11 +201,11 @@ END_TEST
 
 START_TEST(live_bytes)
 {
-    /* a 32; b 32 + 64 (c) while b is read; b is freed, d 64 */
+    /* in bytes: a 32, b 32, c 64; then b is freed, and d takes 64: 32 + 64 + 64 */
     cost("{ lambda ; a:f32[8]. let b:f32[8] = sin a; c:f32[16] = concatenate[dimension=0] b b\n"
          "d:f32[16] = neg c; e:f32[16] = neg d in (e,) }");
     ck_assert_str_eq(format_text(&costs.jaxprs.at[0].peak), "160");
-    /* the memory of a body counts while its equation runs, with the carry it has of its own */
+    /* the memory of a body, including its own copy of the carry, counts while its equation runs */
     cost("{ lambda ; a:f32[8]. let b:f32[8] = scan[jaxpr={ lambda ; c:f32[8]. let\n"
          "d:f32[100] = broadcast_in_dim[broadcast_dimensions=() shape=(100,)] 1.0:f32[]\n"
          "e:f32[8] = slice[limit_indices=(8,) start_indices=(0,) strides=None] d in (e,) }\n"

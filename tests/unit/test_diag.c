@@ -283,7 +283,7 @@ START_TEST(long_lines_are_cut)
             u32 all = line_cells(out, "   1 | ", &none);
             ck_assert_uint_le(all, 130);
             if (f == 0)
-                ck_assert_uint_ge(all, 120); /* also at the ends of the line, as far as there is space */
+                ck_assert_uint_ge(all, 120); /* the full width is used at the ends of the line, too */
             line_cells(out, "     | ", &caret);
             ck_assert_uint_ne(caret, NONE);
             ck_contains(out, "^~~~~~\n");
@@ -527,7 +527,7 @@ set_random_text(bool lines)
     set_text(bytes, n);
 }
 
-/* fails unless the output is well-formed, without controls, in lines of bounded width, and carets end below the line */
+/* fails unless the output is UTF-8 without control characters, lines are short, and carets end below the line above */
 static void
 judge_shown(const char *out)
 {

@@ -9,7 +9,7 @@
 
 /* ---- sequences ---- */
 
-/* The pairs of an alignment, and whether each was after the one before. */
+/* Counts the pairs of an alignment, and checks that they ascend and are equal. */
 struct taken {
     u32 n, last_a, last_b;
     bool ascending, equal;
@@ -150,7 +150,7 @@ START_TEST(programs_of_one_name_belong_together)
     expect_streams((u64[]){1, 2}, (u64[]){7, 8}, 2, (u64[]){1, 2}, (u64[]){8, 7}, 2, "0-1! 1-0");
     /* but one that was only renamed is the same */
     expect_streams((u64[]){1, 2}, (u64[]){7, 8}, 2, (u64[]){1, 2}, (u64[]){9, 8}, 2, "0=0 1=1");
-    /* of several with one name equal ones are matched, and others only in order */
+    /* of several with the same name, equal ones are matched first, and the others in order */
     expect_streams((u64[]){1, 2, 3}, (u64[]){7, 7, 7}, 3, (u64[]){2, 3, 4}, (u64[]){7, 7, 7}, 3, "0- 1=0 2=1 -2");
     expect_streams((u64[]){1, 2}, (u64[]){7, 7}, 2, (u64[]){2, 1}, (u64[]){7, 7}, 2, "0=1! 1=0");
 }

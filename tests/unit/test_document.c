@@ -115,7 +115,7 @@ START_TEST(edits_give_what_reading_gives)
         ck_assert_int_eq(jx_document_module(document, &module), JX_OK);
         ck_assert_int_eq(jx_document_module(document, &same), JX_OK);
         ck_assert_ptr_eq(module, same);
-        jx_module_free(module); /* belongs to the document */
+        jx_module_free(module); /* has no effect: the document owns it */
         ck_assert_int_eq(describe(context, module, &edited), JX_OK);
         ck_assert_int_eq(jx_read(context, "t", text, n, &whole), JX_OK);
         ck_assert_int_eq(describe(context, whole, &anew), JX_OK);
@@ -192,7 +192,7 @@ END_TEST
 static const char in_log[] =
     "started\n1 | { lambda ; a:f32[3]. let\n1 |     b:f32[3] = sin a\n1 |   in (b,) }\nended\n";
 
-/* the result of replacing a document's only embedded program; NULL: refused, *why is the reason */
+/* replaces a document's only embedded program by `text`; if the status is JX_UNSUPPORTED, *why is the reason */
 static enum jx_status
 embed(jx_context *context, const char *in, const char *text, struct kept *out, const char **why)
 {

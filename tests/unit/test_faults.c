@@ -155,7 +155,7 @@ do_digests(jx_context *context, jx_module *module, size_t *out)
     enum jx_status status = jx_digests(module, &how, &list);
     for (uint32_t i = 0; status == JX_OK && jx_function_at(list, i, &function); i++)
         ++*out;
-    /* the query has no status of its own, but the module of the result is lost */
+    /* a query returns no status; if it ran out of memory, rendering the module reports that */
     if (status == JX_OK)
         status = jx_render(context, (jx_module *[]){jx_digest_list_module(list)}, 1, NULL, count_bytes, out);
     return status;
@@ -176,7 +176,7 @@ do_costs(jx_context *context, jx_module *module, size_t *out)
     for (uint32_t i = 0; jx_cost_program(costs, i, &inner); i++)
         ++*out;
     jx_cost_free(costs);
-    return status == JX_OK ? jx_check(module, NULL) : status; /* which reports a lost module */
+    return status == JX_OK ? jx_check(module, NULL) : status; /* reports memory that ran out in a query */
 }
 
 static enum jx_status
@@ -213,7 +213,7 @@ do_walk(jx_context *context, jx_module *module, size_t *out)
         if (jx_span_at(module, &site, &span))
             *out += span.to - span.from;
     }
-    return status == JX_OK ? jx_resolve(module) : status; /* which reports a lost module */
+    return status == JX_OK ? jx_resolve(module) : status; /* reports memory that ran out in a query */
 }
 
 static const struct {
@@ -273,7 +273,7 @@ START_TEST(a_verb_runs_out_of_memory)
 }
 END_TEST
 
-/* ---- what needs more than one module, or reads by itself; each with a context of its own ---- */
+/* ---- functions that need more than one module, or read files; each with a context of its own ---- */
 
 enum { FEW = 7 }; /* bytes that a slow reader supplies at a time */
 
@@ -465,9 +465,9 @@ START_TEST(all_that_reads_runs_out_of_memory)
 }
 END_TEST
 
-/* ---- cancelled in the middle ---- */
+/* ---- cancelling ---- */
 
-/* Returns nonzero at the `left`-th call. */
+/* The state of lose_patience(), which returns nonzero at its `left`-th call. */
 struct patience {
     long left;
     uint64_t steps;

@@ -62,7 +62,7 @@ START_TEST(format_is_a_fixed_point)
         ck_assert_int_eq(jx_format(two, &only, keep, &one), JX_OK);
         ck_assert_str_eq(one.at, each[i]);
     }
-    /* a caller with a smaller options struct gets the defaults for the others */
+    /* a caller with a smaller options struct gets the defaults of the missing members */
     struct kept old = kept_new();
     how.size = sizeof how.size;
     ck_assert_int_eq(jx_format(module, &how, keep, &old), JX_OK);
@@ -289,9 +289,9 @@ START_TEST(modules_can_be_freed_in_any_order)
 }
 END_TEST
 
-/* ---- trouble ---- */
+/* ---- failures ---- */
 
-/* Everything a caller may do; returns the first status that is not JX_OK. */
+/* Calls functions of every group; returns the first status that is not JX_OK. */
 static enum jx_status
 do_everything(jx_context *scarce_context)
 {
@@ -318,7 +318,7 @@ do_everything(jx_context *scarce_context)
         struct jx_render_options how = {.size = sizeof how, .format = (enum jx_render_format)format};
         status = jx_render(scarce_context, &module, 1, &how, keep, &rendered);
         if (format == JX_RENDER_SARIF && status == JX_WRITE_FAILED)
-            status = JX_OK; /* longer than the cached ones */
+            status = JX_OK; /* SARIF is longer than the buffer */
     }
     struct jx_variable v;
     struct jx_program p;

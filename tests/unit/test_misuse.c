@@ -91,7 +91,7 @@ START_TEST(the_version_is_one)
 }
 END_TEST
 
-/* values just past the last one, and far past it */
+/* how far past the last enumerator; UINT32_MAX is the value itself */
 static const unsigned beyond[] = {0, 1, 1000, UINT32_MAX};
 
 START_TEST(enumerators_that_do_not_exist_are_refused)
@@ -328,7 +328,7 @@ START_TEST(null_is_refused)
 }
 END_TEST
 
-/* modules with which nothing can be done: NULL, changed ones, a text without programs, invalid ones */
+/* unusual modules: 0 NULL; 1, 2, 3 rewritten, digested and compared; 4 without programs; 5 with errors */
 static jx_module *
 odd_module(int kind)
 {
@@ -357,7 +357,8 @@ START_TEST(every_function_with_odd_modules)
 }
 END_TEST
 
-/* every function of the library, with one failing allocation: it reports that or succeeds, and nothing leaks */
+/* every function of the library, with one failing allocation, or all from one on: it reports that or succeeds, and
+ * nothing leaks */
 START_TEST(every_function_runs_out_of_memory)
 {
     const struct station *station = &stations[_i / 2];
@@ -377,7 +378,7 @@ START_TEST(every_function_runs_out_of_memory)
             break;
         }
         ck_assert_msg(t.status == JX_OK || t.status == JX_OUT_OF_MEMORY || t.status == JX_MISUSE, "%s: %s",
-                      station->name, jx_status_text(t.status)); /* JX_MISUSE: of a module that could not be made */
+                      station->name, jx_status_text(t.status)); /* JX_MISUSE: an argument could not be allocated */
     }
 }
 END_TEST

@@ -106,7 +106,7 @@ START_TEST(test_unused_results)
                      "      jaxpr={ lambda ; c:f32[]. let d:f32[] = sin c; e:f32[] = cos c in (e, c) }\n"
                      "    ] a\n"
                      "  in (b,) }");
-    /* before, tracing had decided: named variables keep their names */
+    /* up to 0.10.0 tracing decided which variables are `_`: the others are named */
     ck_assert_str_eq(renamed(text, 1000),
                      "{ lambda ; a:f32[2]. let\n"
                      "    b:i32[] c:f32[] = scan[\n"

@@ -15,7 +15,7 @@ print_at(const char *text, u32 width)
     return printed(module_of(text), &(struct print_options){.width = width});
 }
 
-/* the same program on one line: the breaks of the layout become what they are in flat groups */
+/* `from` is printed as `expected`, which is printed unchanged */
 static void
 assert_prints(const char *from, const char *expected)
 {
@@ -40,7 +40,7 @@ format(const char *pattern, const char *a)
 
 START_TEST(test_flat_until_80)
 {
-    /* 45 columns besides the primitive */
+    /* 46 columns besides the primitive */
     const char *fits = format("{ lambda ; a:f32[]. let b:f32[] = %s a in (b,) }", repeat('x', 34));
     ck_assert_uint_eq(strlen(fits), 80);
     assert_prints(fits, fits);
@@ -131,7 +131,7 @@ END_TEST
 
 START_TEST(test_multi_line_values)
 {
-    /* the newline is one column like any other, and the column runs on */
+    /* a newline within a value counts as one column, and does not start a new line for the layout */
     const char *text = "{ lambda ; a:f32[]. let\n"
                        "    b:f32[] = foo[arr=[[0 1]\n [2 3]] k=1] a\n"
                        "    c:f32[] = foo[arr=[[0 1]\n [2 3]] k=1] b\n"
@@ -228,7 +228,7 @@ END_TEST
 
 START_TEST(test_deep_nesting_is_linear)
 {
-    /* every body is on its own line: unbounded indentation would be quadratic; operands still stay operands */
+    /* every body begins a line: without a bound, indentation would be quadratic; operands must remain operands */
     enum { DEPTH = 5000 };
     struct sink text, out;
     sink_init_memory(&text, &mem);

@@ -157,7 +157,7 @@ count_polls(void *user, uint64_t steps)
     return 0;
 }
 
-/* asks for all equations of a program that has n of them; returns how often the context asked whether to go on */
+/* asks for the costs of equations first .. first + n - 1 of a program; returns the number of calls for progress */
 static int
 ask_costs(jx_module *module, uint32_t program, uint32_t first, uint32_t n)
 {
@@ -188,7 +188,7 @@ START_TEST(costs_of_equations_are_computed_once)
     ck_assert_int_eq(jx_check(module, NULL), JX_OK);
     int first = ask_costs(module, 0, 0, 1);
     ck_assert_int_gt(first, 0);
-    for (uint32_t i = 0; i < 3; i++) /* MANY times `first` if each call computed them */
+    for (uint32_t i = 0; i < 3; i++) /* MANY times `first` if each call computed all costs */
         ck_assert_int_lt(ask_costs(module, i % 2, i % 2 * MANY, MANY), 10 * first);
     jx_module_free(module);
 }

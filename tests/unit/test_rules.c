@@ -274,7 +274,7 @@ START_TEST(symbolic_dims_divide)
     /* windows of 3, 2 apart, of 4*h + 2*w + 3 elements */
     half = dim_stride(even, dim_of(3), 2);
     ck_assert_int_eq(dim_equal(&half, &wanted), YES);
-    /* two fewer may be none for the smallest symbols: JAX prints a maximum */
+    /* there may be no window of 13 for the smallest symbols: JAX prints a maximum */
     half = dim_stride(even, dim_of(13), 2);
     wanted.text = slice_of("max(2*h + w - 4, 0)");
     ck_assert_int_eq(dim_equal(&half, &wanted), YES);

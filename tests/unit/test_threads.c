@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Contexts in parallel: threads that share nothing but a configuration do everything at once, and each gets what one
- * alone gets. And one text by many threads, which gives what one thread gives. Under ThreadSanitizer
- * (-Db_sanitize=thread) this shows that the library keeps no state of its own, and that parts share none. */
+ * Contexts in parallel: threads that share only a configuration call every function, and get the results of a single
+ * thread; and one text is processed by many threads, with the results of one. Under ThreadSanitizer
+ * (-Db_sanitize=thread) this shows that the library has no global state, and that the parts of a text share none. */
 #include "jaxpr.h"
 #include "tour.h"
 #include "unit.h"
@@ -286,7 +286,7 @@ static const char *const varied[] = {
 
 enum { VARIED = sizeof varied / sizeof *varied, BIG = 900 << 10, PARTS = 4 };
 
-/* the values requested from the threads of a context */
+/* the arguments of a thread of run_each() */
 struct work {
     void (*each)(void *arg, uint32_t i);
     void *arg;
@@ -316,7 +316,7 @@ run_each(void *calls, void (*each)(void *arg, uint32_t i), void *arg, uint32_t n
         pthread_join(threads[i], NULL);
 }
 
-/* all output of check, fmt, hash and norm, in a separate block */
+/* all output of check, fmt, json, hash and norm, which the caller frees; *calls counts the calls of run_each() */
 static char *
 write_all(const char *bytes, size_t n, uint32_t threads, int *calls, size_t *length)
 {
@@ -346,7 +346,7 @@ write_all(const char *bytes, size_t n, uint32_t threads, int *calls, size_t *len
     return at;
 }
 
-/* a text of all the programs, with `which` at the beginning of the middle one replaced by `by` */
+/* a text of many programs, with `by`, unless it is NULL, in place of the last `skipped` bytes of one in the middle */
 static char *
 make_text(const char *by, size_t skipped)
 {
@@ -401,7 +401,7 @@ compare_by_many(char *bytes, int least)
     char *alone = write_all(bytes, n, 1, &calls, &alone_n);
     ck_assert_int_eq(calls, 0);
     char *many = write_all(bytes, n, PARTS, &calls, &many_n);
-    ck_assert_int_ge(calls, least); /* reading, joining, resolving names, checking, writing */
+    ck_assert_int_ge(calls, least); /* the phases: reading, joining, resolving names, checking, writing */
     ck_assert_uint_eq(alone_n, many_n);
     ck_assert_int_eq(memcmp(alone, many, alone_n), 0);
     free(alone);

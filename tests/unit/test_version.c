@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which versions of JAX a text can be from. Tags are those of the change that the text shows. */
+ * Which versions of JAX a text can be from. The comment of a case names the change that its text shows. */
 
 #include "parse/parse.h"
 #include "unit.h"
@@ -39,7 +39,7 @@ static const struct {
     {"{ lambda ; a:f32[]. let  = eff a in () }", 149, 421},
     {"{ lambda ; a:Ref{float32[]}. let  in () }", 316, 700},
     {"{ lambda ; a:Ref{f32[]}. let  in () }", 701, 1200},
-    /* contradictory evidence is not all used */
+    /* evidence that contradicts earlier evidence is ignored */
     {"{ lambda ; a:f32[]. let b:f32[] = mul a 2.0; c:f32[3] = broadcast_in_dim b in (c,) }", 149, 600},
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Walking: types, values of parameters, definitions, uses and places, as a binding sees them. */
+ * Walking: types, values of parameters, definitions, uses and places, as bindings of other languages read them. */
 #include "library.h"
 #include "unit.h"
 
@@ -205,7 +205,7 @@ END_TEST
 
 /* ---- sites ---- */
 
-/* the site at each byte of the name at a site's start is this site */
+/* looking up each byte of the name at a site's start finds this site */
 static void
 check_found(jx_module *module, const struct jx_site *site, const struct jx_span *span, size_t name)
 {
@@ -264,7 +264,7 @@ START_TEST(sites_are_in_the_text_that_was_read)
         "    r[0:i] += d\n"
         "    e:f32[] = scan[jaxpr={ lambda ; g:f32[]. let h:f32[] = sin g in (h,) } n=3] d\n"
         "  in (abc, e) }\n",
-        /* lines that a terminal cut, no-break spaces, tabs */
+        /* lines that a terminal wrapped, no-break spaces, tabs */
         "{ lambda ; x:f32[4]. let\n"
         "\tabc:f32[4]\xc2\xa0= add x \xc2\xa0x\n"
         "    d:f32[4] = mul abc ab\nc\n"
@@ -277,7 +277,7 @@ START_TEST(sites_are_in_the_text_that_was_read)
         "    d\x1b[35m:f32[4]\x1b[39m = mul abc \x1b[1mabc\x1b[22m\r\n"
         "    e\x1b[35m:f32[4]\x1b[39m = mul \x1b[36mabc d\x1b[39m\n"
         "  \x1b[34m\x1b[1min\x1b[39m\x1b[22m (abc, \x1b[1me\x1b[22m) }\n",
-        /* the same where a terminal cut lines */
+        /* colours, and lines that a terminal wrapped */
         "{ \x1b[1mlambda\x1b[22m ; x:f32[4]. let\n"
         "    abc:f32[4] = \x1b[1madd\x1b[22m x x\n"
         "    defg:f32[4] = concatenate[dimension=0] \x1b[1mabc\x1b[22m 1.\n0:f32[] \x1b[1mabc\x1b[22m\n"

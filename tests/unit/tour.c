@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The stations: a function for each group of the headers. They check no answer, but follow every id and write every
- * text that is returned, so that what an answer points to is read. */
+ * The steps: a function for each group of the headers. They check no results, but follow every id and write every text
+ * that is returned, so that all memory that results point to is read. */
 #include "tour.h"
 
 #include "unit.h"
@@ -76,7 +76,7 @@ read_other(struct tour *t)
     return module;
 }
 
-/* ---- what needs no program ---- */
+/* ---- tables, which need no program ---- */
 
 static void
 visit_tables(struct tour *t)
@@ -120,7 +120,7 @@ visit_text(struct tour *t)
     did(t, jx_write_line_diff("--- a\n+++ b\n", line, other, &differ, t->write, t->user));
 }
 
-/* ---- reading, and what the text is ---- */
+/* ---- contexts and reading ---- */
 
 static void
 visit_contexts(struct tour *t)
@@ -285,7 +285,7 @@ visit_programs(struct tour *t)
         visit_equation(t, i);
 }
 
-/* ---- rewritten and compared ---- */
+/* ---- rewriting and comparing ---- */
 
 static void
 visit_rewrite(struct tour *t)

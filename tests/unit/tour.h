@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A client that calls every function of the library, station by station, and goes on whatever a call answers. Tests
- * take it where memory runs out, with modules that can no longer be used, and on several threads; tests/exercised.py
- * names the functions that it leaves out. */
+ * A client that calls every function of the library, step by step, and continues whatever a call returns. Tests run it
+ * while memory runs out, with modules that can no longer be used, and on several threads; tests/exercised.py reports
+ * functions that it does not call. */
 #ifndef TOUR_H
 #define TOUR_H
 
@@ -11,10 +11,10 @@
 /* The results of the tour go to `write`, so that two tours can be compared. */
 struct tour {
     jx_context *context;
-    jx_module *module; /* of `context`; may be NULL, without programs, or lost */
+    jx_module *module; /* of `context`; may be NULL, without programs, or unusable after memory ran out */
     jx_write_fn write;
     void *user;
-    enum jx_status status; /* of the first call that was not JX_OK */
+    enum jx_status status; /* the first that was not JX_OK */
 };
 
 struct station {
@@ -22,7 +22,7 @@ struct station {
     void (*visit)(struct tour *t);
 };
 
-/* all steps; the last has no name */
+/* all steps, ended by one whose name is NULL */
 extern const struct station stations[];
 
 /* a program with something for every step */

@@ -18,7 +18,7 @@ void mem_open(void);
 /* The other half of the fixture: frees everything in `mem`. */
 void mem_close(void);
 
-/* An allocator that fails from the left-th allocation on, or at it alone, and counts the blocks not given back. */
+/* An allocator that succeeds `left` times and then fails, every time or `once`; `live` counts the blocks not freed. */
 struct scarce {
     long left, live;
     bool once;
