@@ -17,7 +17,7 @@ count_lines(const char *p, size_t n)
 {
     size_t lines = 0;
     for (size_t i = 0; i < n; i += 128) {
-        unsigned char few = 0; /* the sum of 128 bytes fits in a byte, so that vectors of bytes are added */
+        unsigned char few = 0; /* a count of at most 128 fits in a byte, so that vectors of bytes are added */
         for (size_t k = i; k < i + 128; k++)
             few += p[k] == '\n';
         lines += few;

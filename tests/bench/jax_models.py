@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs as people write them, traced by a Python that has JAX."""
+"""A realistic program, traced with the JAX of this Python."""
 
 import jax
 import jax.numpy as jnp

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What JAX itself needs for a program: run by a Python that has JAX.
+"""Measures JAX's own checker and printer; run by a Python with JAX.
 
     python jax_peer.py SHAPE EQUATIONS RUNS TEXT
 
-Builds the program of programs.py's `straight` or `mixed` by tracing it, or `gpt`, a training step of a transformer that
-has a layer for each 400 equations asked for, writes its print to the file TEXT, and prints
-one line of JSON: the JAX version, the number of equations, and seconds of a processor for each run of core.check_jaxpr
-and of printing. Only that is measured: no import, no tracing."""
+Traces the program `straight` or `mixed` of programs.py, or `gpt`, a training step of a transformer with a layer for each
+400 of EQUATIONS, writes its text to the file TEXT, and prints a line of JSON: the JAX version, the number of equations,
+and the seconds of CPU time of each run of core.check_jaxpr and of printing, without import and tracing."""
 
 import json
 import os
@@ -39,7 +38,7 @@ def relu(x):
 
 
 def broadcast(x):
-    """broadcast_in_dim that changes nothing, which only the primitive itself does; its parameters have grown."""
+    """broadcast_in_dim to the same shape, which lax.broadcast_in_dim omits; newer versions require `sharding`."""
     try:
         return lax.broadcast_in_dim_p.bind(x, shape=(8, 16), broadcast_dimensions=(0, 1), sharding=None)
     except TypeError:

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * launch MIB COMMAND [ARGUMENT...]: runs a command, discards its output, and prints how it ended, in how many
- * nanoseconds, with how many KiB of memory at most, and how many microseconds of processor time it took. A small
- * process does this, since the kernel counts the memory of the process that forks as the child's.
+ * launch MIB COMMAND [ARGUMENT...]: runs a command, discards its output, and prints its exit status (-1 after a
+ * signal), real time in ns, peak memory in KiB, and CPU time in us. A small process does this, since the kernel counts
+ * the memory of the process that forks as the child's.
  *
- * A virtual machine returns free memory to its host, and the next process that uses memory waits until it is fetched
- * again, which can take longer than the command. So another process uses MIB of memory first. */
+ * A virtual machine returns free memory to its host, and the next process that uses memory waits until the host
+ * provides it again, which can take longer than the command. So another process uses MIB MiB of memory first. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ fetch_memory(size_t size)
     if (child == 0) {
         char *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (at != MAP_FAILED) {
-            madvise(at, size, MADV_HUGEPAGE); /* it may fail */
+            madvise(at, size, MADV_HUGEPAGE); /* may fail, which does not matter */
             memset(at, 1, size);
         }
         _exit(0);

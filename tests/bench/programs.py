@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Equivalent programs in eight languages, from one seed: the same operations on the same operands, printed as each
-language's own tools would print them. Written as streams, so a million equations need no memory.
+"""Equivalent programs in eight languages, from one seed: the same operations on the same operands, in the layout of each
+language's tools. They are written to a stream, so a million equations need no memory.
 
 Shapes of programs: `straight` (elementwise equations), `mixed` (half elementwise; literals, parameters over several
-lines, nested programs), `nested` (bodies inside bodies), `small` (a folder of files of ten equations), `cases` (what JAX
-printed, from tests/oracle/cases, again and again). Only Jaxpr has all of them; peers get `straight`. Programs of real
-libraries are those of real.py."""
+lines, nested programs), `nested` (bodies inside bodies), `small` (a folder of files of ten equations), `cases` (programs
+of tests/oracle/cases, repeated). Only Jaxpr has all of them; peers read `straight`. real.py has programs of real
+libraries."""
 
 import glob
 import os
@@ -20,7 +20,7 @@ OPS = ["add", "sub", "mul", "div", "max", "min", "neg", "sqrt"]
 
 
 def name(i):
-    """The i-th variable of a print: a .. z, ba, bb .."""
+    """The i-th name that JAX prints: a .. z, ba, bb .."""
     text = ""
     while True:
         text = chr(97 + i % 26) + text
@@ -30,7 +30,7 @@ def name(i):
 
 
 def steps(n, seed=1):
-    """n operations: (operation, operand, operand or None); operands are numbers of values, 0 and 1 are the inputs."""
+    """n operations (result, operation, operand, operand or None) on numbered values; 0 and 1 are the inputs."""
     rng = random.Random(seed)
     for k in range(2, n + 2):
         op = rng.choice(OPS)
@@ -74,7 +74,7 @@ def jaxpr_nested(n, out):
 
 
 def jaxpr_edited(n, out):
-    """The straight program after an edit: every thousandth operation is another one."""
+    """The straight program with another operation in every thousandth equation."""
     out.write("{ lambda ; a:f32[8,16] b:f32[8,16]. let\n")
     for k, op, x, y in steps(n):
         if k % 1000 == 0:
@@ -85,7 +85,7 @@ def jaxpr_edited(n, out):
 
 
 def edit(lines, out):
-    """A text after an edit: some additions are subtractions."""
+    """Writes lines with some additions replaced by subtractions."""
     for i, line in enumerate(lines):
         out.write(line.replace(" = add ", " = sub ") if i % 1000 < 10 else line)
 
@@ -108,7 +108,7 @@ def real_programs(versions="*"):
 
 
 def jaxpr_cases(n, out):
-    """Programs of the cases, about fifty bytes for each of n equations; not those that read a `_`, which norm may refuse."""
+    """Programs of the cases, at least 50 * n bytes; without those that read a `_`, which norm may reject."""
     texts, size = [text for text in real_programs() if not re.search(r"[ (]_[ ,)\n]", text)], 0
     while size < 50 * n:
         for text in texts:

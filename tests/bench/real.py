@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs of real libraries, joined until they are long enough. Each copy has other literals, sizes and variable names,
-by seed, so that no whole program repeats; what repeats is what repeats within one program.
+"""Programs of real libraries, repeated until they are long enough. Each copy has other literals, sizes and variable
+names, from a fixed seed, so that no program repeats as a whole.
 
-The programs are those of large.jsonl.xz in the folder that JAXPR_SHARED names, by default ../shared beside the checkout.
-A size is replaced only where the program stays correct: the checker is asked once for each size of each program."""
+The programs are those of ecosystem/large.jsonl.xz in the folder JAXPR_SHARED (default: ../shared beside the checkout). A
+size is replaced only if `check` still accepts the program, which is run once for each size of each program."""
 
 import os
 import random
@@ -37,7 +37,7 @@ def number(name):
 
 
 def rename(text, by):
-    """Renames every variable to the one `by` places later."""
+    """Renames every variable to the name `by` places later in JAX's order."""
     binders = set(BINDER.findall(text)) - RESERVED
     parts, at = [], 0
     for word in WORD.finditer(text):
@@ -50,7 +50,7 @@ def rename(text, by):
 
 
 def resize(text, sizes):
-    """The text with every size of types and of parameters replaced as `sizes` says."""
+    """The text with the sizes in types and parameters replaced according to the dict `sizes`."""
     def other(found):
         return re.sub(r"\d+", lambda size: sizes.get(size[0], size[0]), found[0])
     return SIZES.sub(other, TYPE.sub(other, text))
@@ -75,7 +75,7 @@ def read(jaxpr, path):
 
 
 def write(jaxpr, size, out):
-    """Whole rounds of the programs until there are `size` bytes; returns how many copies are not edited."""
+    """Writes edited copies of all programs until there are `size` bytes; returns the number of copies not edited."""
     rng, written, programs, plain = random.Random(23), 0, read(jaxpr, place()), 0
     while written < size:
         for text, free in programs:

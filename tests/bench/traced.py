@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that no shared set has, traced by the Python that runs this, which has JAX, and printed one after the other:
+"""Traces programs that are in no recorded set, with the JAX of this Python, and prints them:
 
     python traced.py > TEXT
 
-a training step of a transformer and of a convolutional network, recurrences, solvers, samplers, filters, simulations."""
+training steps of a transformer and of a convolutional network, a recurrence, a solver, a sampler, a filter, simulations."""
 
 import os
 import sys
@@ -37,7 +37,7 @@ def lstm(w, u, x):
 
 
 def convolutions(weights, images, labels):
-    """A residual network with normalized batches, its gradient and a step with momentum."""
+    """A residual network with batch normalization, its gradient and a step of gradient descent."""
     def normal(x):
         return (x - x.mean((0, 1, 2))) * lax.rsqrt(x.var((0, 1, 2)) + 1e-5)
 
@@ -53,7 +53,7 @@ def convolutions(weights, images, labels):
 
 
 def adaptive(y, end):
-    """Dormand and Prince's method with steps of its own choice, for many systems at once."""
+    """Dormand and Prince's method with adaptive steps, for many systems at once."""
     stages = [[0.2], [0.075, 0.225], [44 / 45, -56 / 15, 32 / 9],
               [19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729],
               [9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656]]
@@ -76,7 +76,7 @@ def adaptive(y, end):
 
 
 def process(x, y, logs):
-    """The marginal likelihood of a Gaussian process and how it changes with its parameters."""
+    """The marginal likelihood of a Gaussian process, with its gradient and Hessian."""
     def likelihood(logs):
         length, scale, noise = jnp.exp(logs)
         kernel = scale * jnp.exp(-0.5 * ((x[:, None] - x[None]) ** 2).sum(-1) / length ** 2)
@@ -127,7 +127,7 @@ def filtering(means, observed, a, c, q, r):
 
 
 def bodies(place, speed, mass):
-    """Gravity among many bodies, unrolled, and how the end depends on the beginning."""
+    """Gravity among many bodies, unrolled, and the gradient of the final energy."""
     def energy(place, speed):
         for _ in range(12):
             apart = place[:, None] - place[None]

@@ -1,4 +1,4 @@
-;;; emacs.el --- what Emacs shows of a Jaxpr  -*- lexical-binding: t -*-
+;;; emacs.el --- the colours of a Jaxpr in Emacs  -*- lexical-binding: t -*-
 ;; SPDX-License-Identifier: Apache-2.0
 ;; emacs -Q --batch -L editors/emacs -l tests/editors/emacs.el FILE
 

@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: Apache-2.0
--- What Neovim shows of a Jaxpr, asked of Neovim itself; tests/editors/nvim runs it. A line `ok`, `not ok` or `skip` each.
+-- Tests inside Neovim, run by tests/editors/nvim. Each prints a line that begins with `ok`, `not ok` or `skip`.
 local folder = vim.env.TEST_FOLDER
 local failed = 0
 
 local function say(line)
-  io.stdout:write('\n' .. line .. '\n') -- messages of Neovim have no newline
+  io.stdout:write('\n' .. line .. '\n') -- messages of Neovim do not end with a newline
 end
 
 local function test(name, body)
@@ -27,7 +27,7 @@ local function lines_of(buffer)
   return vim.api.nvim_buf_get_lines(buffer or 0, 0, -1, false)
 end
 
--- line and column, from 1, of a word
+-- line and column (from 1) of a word in the nth line that contains it
 local function find(word, nth)
   for number, line in ipairs(lines_of()) do
     local from = line:find(word, 1, true)
@@ -88,7 +88,7 @@ test('colours of tree-sitter', function()
   for id, node in query:iter_captures(root, 0, 0, -1) do
     local row, column, _, last = node:range()
     local text = lines_of()[row + 1]:sub(column + 1, last)
-    got[text] = query.captures[id] -- the last pattern that fits
+    got[text] = query.captures[id] -- the last pattern that matches
   end
   for word, capture in pairs({
     lambda = 'keyword', let = 'keyword', ['in'] = 'keyword', f32 = 'type.builtin', scan = 'function.macro', sin = 'function.builtin', mine = 'function',
@@ -125,7 +125,7 @@ end
 
 local function wait_for(what, condition)
   if not vim.wait(8000, condition, 20) then
-    error('waited in vain for ' .. what, 2)
+    error('timeout: waited for ' .. what, 2)
   end
 end
 
@@ -150,7 +150,7 @@ test('diagnostics', function()
   equal({ found.lnum + 1, found.col + 1, found.code }, { line, column, 'S012' })
 end)
 
-test('diagnostics of what is typed', function()
+test('diagnostics after an edit', function()
   local line = find('qq')
   local text = lines_of()[line]:gsub('qq', 'a')
   vim.api.nvim_buf_set_lines(wrong, line - 1, line, false, { text })
@@ -200,7 +200,7 @@ wait_for('the server', function()
   return client and client.initialized
 end)
 
--- the answer to a request about the nth place where a line has `word`
+-- the result of a request at `word` in the nth line that contains it
 local function ask(method, word, nth, more)
   local client = client_of(words)
   local capability = ({
@@ -351,7 +351,7 @@ test('settings', function()
   local codes = vim.tbl_map(function(found)
     return found.code
   end, vim.diagnostic.get(buffer))
-  equal(codes, { 'T003' }) -- and no R501, which is a rule
+  equal(codes, { 'T003' }) -- not R501, a rule of lint
 end)
 
 stop_servers()

@@ -10,7 +10,7 @@ import harness  # noqa: E402
 
 
 def texts(limit=None, rows=("program", "variant", "pair", "mutant", "rewrite")):
-    """every recorded text of these rows, or `limit` of them, evenly spread; yields (what names it, text)"""
+    """yields (`FILE:LINE`, text) for every recorded text of these kinds of rows, or for `limit` of them, evenly spread"""
     found = []
     for path in sorted(glob.glob(os.path.join(harness.CASES, "*.jsonl.xz"))):
         for number, case in enumerate(harness.rows(path), 1):

@@ -18,7 +18,7 @@ struct bytes {
     size_t n, room;
 };
 
-/* Where an equation is in the text, the end exclusive. */
+/* The bytes of an equation in the text, the end exclusive. */
 struct range {
     uint32_t from, to;
 };
@@ -28,7 +28,7 @@ struct ranges {
     size_t n, room;
 };
 
-/* Makes room for one more element of `size` bytes; exits if memory runs out. */
+/* Returns `at` with room for one more element of `size` bytes; aborts if memory runs out. */
 static void *
 grow(void *at, size_t n, size_t *room, size_t size)
 {
@@ -66,7 +66,7 @@ compare(const void *a, const void *b)
     return x->from < y->from ? -1 : x->from > y->from ? 1 : x->to < y->to ? -1 : x->to > y->to;
 }
 
-/* All equations that the parser found, numbered from 0. */
+/* Lists the equations that our parser found, in the order of the text. */
 static void
 parsed_equations(jx_module *module, struct ranges *r)
 {
@@ -80,8 +80,8 @@ parsed_equations(jx_module *module, struct ranges *r)
     qsort(r->at, r->n, sizeof *r->at, compare);
 }
 
-/* Lists the equations of a tree; returns how many of its words have no characters, so that editors cannot colour
- * them. */
+/* Lists the equations of a tree, in the order of the text; returns the number of empty tokens, which editors cannot
+ * colour. */
 static uint32_t
 tree_equations(TSTree *tree, struct ranges *r)
 {
@@ -113,7 +113,7 @@ read_text(jx_context *context, const char *bytes, size_t n)
     return module;
 }
 
-/* Whether every program of the text could be read. */
+/* Whether every program of the text was parsed, and there is one. */
 static bool
 is_whole(jx_module *module)
 {
@@ -129,7 +129,7 @@ struct counts {
     uint64_t equations;
 };
 
-/* The first range of one list that the other list lacks. */
+/* The index of the first range that differs, or the length of the shorter list. */
 static size_t
 first_difference(const struct ranges *a, const struct ranges *b)
 {
@@ -152,7 +152,7 @@ judge(TSParser *parser, jx_context *context, uint32_t number, const struct bytes
     size_t i = first_difference(&ours, &theirs);
     if (ts_node_has_error(ts_tree_root_node(tree)) || empty > 0) {
         counts->errors++;
-        printf(empty > 0 ? "%u: words without characters\n" : "%u: an ERROR node\n", number);
+        printf(empty > 0 ? "%u: an empty token\n" : "%u: an ERROR node\n", number);
     } else if (i < ours.n || i < theirs.n) {
         counts->differ++;
         printf("%u: equation %zu is at %d-%d, in the tree at %d-%d\n", number, i,
@@ -165,7 +165,7 @@ judge(TSParser *parser, jx_context *context, uint32_t number, const struct bytes
     jx_module_free(module);
 }
 
-/* Whether the file of queries contains only names of the grammar. */
+/* Whether the queries of a file are valid for the grammar; prints an error if not. */
 static bool
 query_fits(const char *path)
 {
@@ -193,7 +193,7 @@ main(int argc, char **argv)
 {
     TSParser *parser = ts_parser_new();
     if (!ts_parser_set_language(parser, tree_sitter_jaxpr())) {
-        fputs("libtree-sitter does not know the ABI of parser.c\n", stderr);
+        fputs("libtree-sitter does not support the ABI of parser.c\n", stderr);
         return 2;
     }
     for (int i = 1; i < argc; i++)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many programs out of some, by seeded edits: other numbers, other primitives, other sizes (which often do not fit), other
-layout, places in Python, cut off; and many copies. As a program:
+"""Makes many programs out of some by seeded edits: other numbers, primitives, sizes (often wrong ones) or layout, source
+lines, or a missing end; many are copies. As a script:
 
     edits.py NUMBER SEED INTO FILE...      FILE: lines of JSON with a `text`, compressed by xz
 """
@@ -17,7 +17,7 @@ ALIKE = (("sin", "cos", "tanh", "exp", "log", "logistic"), ("add", "sub", "mul",
 WORD = re.compile(r"= (" + "|".join(word for words in ALIKE for word in words) + r") ")
 NUMBER = re.compile(r"\b\d+\.\d+(?=:f)")
 SIZE = re.compile(r"(?<=[\[,])\d+(?=[,\]])")
-EQUATION = re.compile(r"^ +\w+:[^\n]* = \w+[^\n\[{#]*(?:\[[^\n\[{#]*\][^\n\[{#]*)?$", re.M)  # of one line
+EQUATION = re.compile(r"^ +\w+:[^\n]* = \w+[^\n\[{#]*(?:\[[^\n\[{#]*\][^\n\[{#]*)?$", re.M)  # on one line
 
 
 def put(found, text, new):
@@ -31,7 +31,7 @@ def edit(text, chance):
         return text[: chance.randrange(max(1, len(text)))]
     if kind < 0.05:
         return text.replace("\n", "\n ")
-    if kind < 0.1:  # as source_info=True prints
+    if kind < 0.1:  # source lines, as JAX prints them with source_info=True
         return EQUATION.sub(lambda found: f"{found.group()} # model.py:{chance.randrange(1, 40)}:4 (step)", text)
     pattern = NUMBER if kind < 0.5 else WORD if kind < 0.9 else SIZE
     found = list(pattern.finditer(text))
@@ -46,7 +46,7 @@ def edit(text, chance):
 
 
 def programs(texts, number, seed):
-    """yields names and texts"""
+    """yields the names and texts of edited programs"""
     chance = random.Random(seed)
     for i in range(number):
         text = chance.choice(texts)
@@ -61,7 +61,7 @@ def read(*paths):
 
 
 def write(texts, number, seed, into):
-    """writes them as files"""
+    """writes edited programs as files"""
     for name, text in programs(texts, number, seed):
         if name.endswith("000.jaxpr"):
             os.makedirs(os.path.join(into, os.path.dirname(name)), exist_ok=True)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`python -m jaxpr index` and `jaxpr.fleet`: what is in the database, whatever fails, dies or comes in between. Skipped
-where DuckDB, pyarrow and tqdm are not installed. JAXPR_PROGRAM is the program to compare with."""
+"""`python -m jaxpr index` and `jaxpr.fleet`: the contents of the database, even if texts fail, processes die or runs are
+interrupted. Skipped unless DuckDB, pyarrow and tqdm are installed. JAXPR_PROGRAM is the program to compare with."""
 
 import gzip
 import os
@@ -35,7 +35,7 @@ BROKEN = "{ lambda ; a:f32[8]. let"
 CALLS = "{ lambda ; a:f32[8]. let b:f32[8] = jit[name=f jaxpr=%s] a; c:f32[8] = %s b in (c,) }\n"
 TABLES = ("programs", "operations", "costs", "nested", "findings", "lines")
 
-# a worker that exits at texts that request it, at `ONCE` only the first time
+# a worker that is killed by texts with the word POISON, and by one with ONCE the first time
 MORTAL = """
 import os, signal
 from jaxpr.fleet import _worker
@@ -50,7 +50,7 @@ def dies(text, *rest):
 _worker.read_rows = dies
 _worker.main()
 """
-# an index that is killed in the middle of its third transaction
+# an index that is killed during its third transaction
 DIES = """
 import os, signal, sys
 from jaxpr.fleet import _index, _store
@@ -98,7 +98,7 @@ class Indexes(unittest.TestCase):
         return {t: self.ask(f"SELECT {shared if t == 'programs' else '*'} FROM {t} ORDER BY ALL", database) for t in TABLES}
 
     def test_rows(self):
-        """a row for each program, one that says why for each that failed, and details by digest"""
+        """a row for each program, with the error of each that failed, and details by digest"""
         self.put(a__good=GOOD, a__copy=RENAMED, bad=BAD, empty="", three=GOOD + BROKEN + "\n" + WIDE)
         self.put(zipped=gzip.compress(WIDE.encode()), torn=gzip.compress(WIDE.encode())[:30])
         (self.dumps / "notes.txt").write_text("not a program")
@@ -122,7 +122,7 @@ class Indexes(unittest.TestCase):
         self.assertIn(("bad.jaxpr", "T008"), self.ask("SELECT source, code FROM findings"))
 
     def test_numbers(self):
-        """numbers are those of the functions of the package, also where sizes are open or sums do not fit"""
+        """numbers are those of the package's functions, also for unknown sizes and for sums that overflow"""
         texts = [path.read_text() for path in sorted((ROOT / "samples").glob("*.jaxpr"))]
         texts += [path.read_text() for path in sorted((ROOT / "tests/golden/stats").rglob("*.jaxpr"))]
         self.put(**{f"p{i}": text for i, text in enumerate(texts)})
@@ -133,7 +133,7 @@ class Indexes(unittest.TestCase):
         ):
             try:
                 one = jaxpr.programs(texts[int(source[1:].split(".")[0])])[program]
-            except jaxpr.Error:  # of other programs in its file
+            except jaxpr.Error:  # another program of the file has errors
                 continue
             cost = one.cost()
             self.assertEqual(equations, min(one.stats.equations, 2**63 - 1), source)
@@ -175,7 +175,7 @@ class Indexes(unittest.TestCase):
         self.assertEqual(self.ask("SELECT digest FROM operations GROUP BY ALL HAVING count(*) > 2"), [], "details are kept once")
 
     def test_directories(self):
-        """a directory for each day, and programs of several directories; hidden ones are passed over"""
+        """a directory for each day, and programs of several directories; hidden files and directories are skipped"""
         self.put(model=GOOD, other=GOOD)
         self.put(**{".git__model": WIDE, ".draft": WIDE})
         (self.dumps / ".jaxpr.yaml").write_text("contracts: []\n")
@@ -219,7 +219,7 @@ class Indexes(unittest.TestCase):
         edits.write(texts, number, 3, self.dumps)
 
     def test_killed(self):
-        """what is committed when the process is killed is kept, and the next run has the same result"""
+        """rows committed before the process is killed are kept, and the next run has the same result"""
         self.many(1500)
         fresh = self.place / "fresh.duckdb"
         fleet.index(self.dumps, fresh, jobs=2)
@@ -242,7 +242,7 @@ class Indexes(unittest.TestCase):
         time.sleep(1)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate()
-        if process.returncode:  # otherwise the machine was faster
+        if process.returncode:  # otherwise it ended before the signal
             self.assertEqual(process.returncode, 130)
             self.assertEqual(errors.decode(), "jaxpr: index: interrupted; the same command continues from here\n")
         self.index()
@@ -255,7 +255,7 @@ class Indexes(unittest.TestCase):
         self.addCleanup(setattr, _workers, "CODE", before)
 
     def test_worker_dies(self):
-        """a text that kills its reader is a row; what kills one for another reason loses nothing"""
+        """a text that kills its worker gets a row with an error; a worker killed once loses no text"""
         self.many(1000)
         fresh = self.place / "fresh.duckdb"
         self.put(**{"0000__once": GOOD + "# ONCE\n"})
@@ -282,7 +282,7 @@ class Indexes(unittest.TestCase):
         self.assertEqual(table.column("nested").to_pylist(), [[], [], []])
 
     def test_usage(self):
-        """errors of usage have a message"""
+        """usage errors have a message"""
         done = run("index", str(self.place / "nowhere"), "-o", str(self.database))
         self.assertEqual((done.returncode, done.stderr.decode()), (2, f"jaxpr: index: {self.place}/nowhere is not a directory\n"))
         self.assertFalse(self.database.exists())

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Traces programs that a rule of lint is about, and programs that are nearly so, with the JAX that runs this.
+"""Traces programs that rules of lint must report, and similar ones that they must not, with the JAX of this Python.
 
     trace.py [FILE]
 
-Appends a row for each to FILE, or prints them: `{"id", "fires", "silent", "text"}`, the rules that must find something
-in the text, and those that must not. JAX 0.4.28 to 0.12.0, one after the other, made traced.jsonl.xz. A function that a
-version cannot trace is left out there; where JAX prints otherwise than before, `since` and `before` say so."""
+Appends a row for each program to FILE, or prints them: `{"id", "fires", "silent", "text"}`, where `fires` are the rules
+that must report the text, and `silent` those that must not. traced.jsonl.xz has the rows of JAX 0.4.28 to 0.12.0. A
+function that a version cannot trace is left out; `since` and `before` are the versions that print it as the rules expect."""
 
 import functools
 import importlib
@@ -152,7 +152,7 @@ def captured_key_in_loop():
 
 @traced(silent="R502 R504")
 def captured_key_folded():
-    """the key itself is never consumed: each number folded in gives another"""
+    """the key itself is never consumed: each number that is folded in gives another key"""
     key = jax.random.key(2)
     return lambda i, x: x + jax.random.normal(jax.random.fold_in(key, i), x.shape), 3, ones(4)
 
@@ -323,7 +323,7 @@ def captured_in_loop():
 
 @traced(silent="P304 P305")
 def two_captured():
-    """two programs of one look, with other numbers in them"""
+    """two programs of equal text with different constants"""
     a, b = np.arange(16, dtype=F), np.arange(16, dtype=F) * 2
     one, two = (jax.jit(functools.partial(lambda c, x: jnp.sin(x) * c, c)) for c in (a, b))
     return lambda x: (one(x), two(x)), ones(16)
@@ -464,7 +464,7 @@ def unused_calls():
 
 @traced(fires="P308")
 def unread_in_branch():
-    """what is never needed; lax.cond and jit keep it in their programs"""
+    """results that are never used, which lax.cond and jit keep in their programs"""
     f = lambda x: jax.jit(lambda y: (jnp.exp(y), y * 2)[1])(x)
     return lambda x: lax.cond(x.sum() > 0, f, lambda x: (jnp.tan(x), x)[1], x), ones(2)
 
@@ -657,7 +657,7 @@ def pure_in_one_branch():
 
 
 def on_axes(f, spec):
-    """JAX sorts the names of the axes from 0.10 on; before, five of them come out sorted once in 120 times"""
+    """JAX sorts the names of axes since 0.10; before, five of them are printed in sorted order once in 120 times"""
     mesh = jax.make_mesh((1,) * 5, tuple("vwxyz"))
     home = jax if hasattr(jax, "shard_map") else importlib.import_module("jax.experimental.shard_map")
     return home.shard_map(f, mesh=mesh, in_specs=spec, out_specs=spec)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A client of `jaxpr lsp` for tests: messages with their headers, one request at a time, and the notifications that came
-meanwhile. It keeps the texts it opened, so that edits can be said in words of the text."""
+"""A client of `jaxpr lsp` for tests: sends one request at a time, and stores the notifications that arrive meanwhile. It
+keeps the texts that it opened, so that edits can be given as offsets in them."""
 
 import json
 import os
@@ -13,7 +13,7 @@ WAIT = float(os.environ.get("JAXPR_LSP_WAIT", "60"))  # seconds until a missing 
 
 
 class Failed(Exception):
-    """The server answered with an error."""
+    """The server responded with an error."""
 
     def __init__(self, error):
         super().__init__(f"{error['code']}: {error['message']}")
@@ -83,12 +83,12 @@ class Client:
         return self.number
 
     def answer(self, number):
-        """The result of a request that was sent; raises Failed."""
+        """The result of a request that was sent; raises Failed for an error, EOFError if the server ended."""
         while True:
             message = self.receive()
             if message is None:
                 raise EOFError("the server ended")
-            if "method" in message and "id" in message:  # the server asks
+            if "method" in message and "id" in message:  # a request of the server
                 self.inbox.append(message)
                 self.write(self.frame({"jsonrpc": "2.0", "id": message["id"], "result": {"applied": True}}))
             elif message.get("id") != number or "method" in message:
@@ -145,12 +145,12 @@ class Client:
         return len(text.encode()) if self.encoding == "utf-8" else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
     def position(self, uri, offset):
-        """The position of the offset-th character of a text, which is not between \\r and \\n."""
+        """The position of the character at an offset of a text, which may not be between \\r and \\n."""
         before = re.split("\r\n|\n|\r", self.texts[uri][:offset])
         return {"line": len(before) - 1, "character": self.units(before[-1])}
 
     def offset(self, uri, position):
-        """The character of a text at a position."""
+        """The offset of the character at a position of a text."""
         text = self.texts[uri]
         starts = [0] + [end.end() for end in re.finditer("\r\n|\n|\r", text)]
         at, units = starts[position["line"]], 0
@@ -177,7 +177,7 @@ class Client:
                   {"textDocument": {"uri": uri, "version": self.versions[uri]}, "contentChanges": changes})
 
     def diagnostics(self, uri):
-        """The diagnostics of the text as it is now."""
+        """The diagnostics of the current version of a text."""
         while True:
             params = self.take("textDocument/publishDiagnostics")
             if params["uri"] == uri and params.get("version") == self.versions[uri]:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A client of the package that mypy accepts with every check it has (tests/python/types), and that runs: no name of the
-package that deals with text has a type that is not known."""
+"""A client of the package, which mypy accepts with all checks (tests/python/types), and which runs: every function on text
+has known types."""
 
 import os
 import tempfile

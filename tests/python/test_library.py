@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The structures and constants of the package's ctypes layer are those of the C headers, as a compiler lays them out.
+"""The structures and constants of the package's ctypes layer are those of the C headers, with the compiler's layout.
 
 JAXPR_SOURCE is the root of the sources, CC the compiler (cc)."""
 
@@ -66,7 +66,7 @@ class Library(unittest.TestCase):
             self.assertEqual(subprocess.check_output([path]).decode().splitlines(), want)
 
     def test_members(self):
-        """no member of a header's structure is missing"""
+        """structures have the members of the headers, in order"""
         text = headers()
         for name, made in vars(c).items():
             if name.startswith("jx_") and isinstance(made, type) and issubclass(made, ctypes.Structure):
@@ -80,7 +80,7 @@ class Library(unittest.TestCase):
                 self.assertEqual([field for field, _ in made._fields_], members, name)
 
     def test_enumerations(self):
-        """words are in the order of their enumerators"""
+        """words are those of the enumerators, in order"""
         text = headers()
         for name, words in ENUMERATIONS.items():
             body = re.search(r"enum %s \{(.*?)\}" % name, text, re.S)[1]
@@ -93,7 +93,7 @@ class Library(unittest.TestCase):
         self.assertEqual((c.OK, c.OUT_OF_MEMORY, c.READ_FAILED, c.WRITE_FAILED, c.MISUSE), (0, 1, 2, 3, 4))
 
     def test_functions(self):
-        """functions are declared with as many parameters as they have"""
+        """functions are declared with the number of parameters that the headers declare"""
         text = headers()
         for name, (_, *parameters) in c._FUNCTIONS.items():
             declared = re.search(r"JX_API[^;]*?\b%s\((.*?)\);" % name, text, re.S)

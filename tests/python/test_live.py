@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Python package on live objects of JAX, which it runs with: whatever has a Jaxpr is printed with source lines."""
+"""The Python package on live objects of the JAX of this Python: any object with a Jaxpr is printed with source lines."""
 
 import sys
 import unittest
@@ -28,7 +28,7 @@ class Live(unittest.TestCase):
         cls.closed = jax.make_jaxpr(step)(*cls.arguments)
 
     def objects(self):
-        """what has this Jaxpr, in the ways that JAX hands it out"""
+        """the kinds of JAX's objects that contain this Jaxpr"""
         yield self.closed
         yield self.closed.jaxpr
         if hasattr(jax.jit(step), "trace"):
@@ -48,7 +48,7 @@ class Live(unittest.TestCase):
         self.assertEqual(jaxpr.fmt(self.closed, strip_comments=True), text + "\n")
 
     def test_sources(self):
-        """equations know the line of Python they come from, and differences show it"""
+        """equations have the line of Python that they come from, and differences show it"""
         scan = [e for e in jaxpr.program(self.closed).walk() if e.primitive == "scan"][0]
         self.assertIn("test_live.py:%d" % (step.__code__.co_firstlineno + 4), scan.source)
         other = jax.make_jaxpr(lambda x, w: step(x * 2, w))(*self.arguments)
@@ -57,7 +57,7 @@ class Live(unittest.TestCase):
         self.assertIn("test_live.py", str(d))
 
     def test_colors(self):
-        """no setting of JAX changes what is read"""
+        """JAX's setting for colours does not change the text that is read"""
         try:
             jax.config.update("jax_pprint_use_color", True)
         except AttributeError:
@@ -71,7 +71,7 @@ class Live(unittest.TestCase):
                 jaxpr.check(f)
 
     def test_abstract(self):
-        """open sizes of jax.export"""
+        """symbolic sizes of jax.export"""
         try:
             from jax import export
         except ImportError:

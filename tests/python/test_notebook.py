@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The notebook doc/tour.ipynb runs and shows what is recorded in it; JAXPR_UPDATE=1 records it.
+"""The notebook doc/tour.ipynb runs, and its outputs are those recorded in it; JAXPR_UPDATE=1 records them.
 
-Its cells run in one namespace, and the value of a cell's last expression is shown as text and, where it can, as HTML."""
+Its cells run in one namespace, and the value of a cell's last expression is shown as text and, if it has one, as HTML."""
 
 import ast
 import json
@@ -14,7 +14,7 @@ NOTEBOOK = os.path.join(
 
 
 def show(value):
-    """the outputs of a cell whose last value this is"""
+    """the output of a cell whose last expression has this value"""
     data = {"text/plain": repr(value).splitlines(True)}
     if hasattr(value, "_repr_html_"):
         data["text/html"] = value._repr_html_().splitlines(True)
@@ -22,7 +22,7 @@ def show(value):
 
 
 def run(source, names):
-    """runs a cell; its outputs"""
+    """runs a cell and returns its outputs"""
     body = ast.parse(source).body
     last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
     exec(compile(ast.Module(body, []), "cell", "exec"), names)

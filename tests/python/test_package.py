@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Python package: what its functions answer is what the program prints, whatever kind of object holds the text.
+"""The Python package: its functions return what the program prints, for every kind of object that contains text.
 
-It needs nothing but the standard library. JAXPR_PROGRAM is the program to compare with; JAXPR_SOURCE, where it is set,
-the root of the sources, whose samples and golden cases are then compared, too; with JAXPR_EVERY=N every n-th case."""
+It needs only the standard library. JAXPR_PROGRAM is the program to compare with. If JAXPR_SOURCE, the root of the sources,
+is set, samples and golden cases are compared, too; with JAXPR_EVERY=N every N-th case."""
 
 import array
 import doctest
@@ -30,7 +30,7 @@ BROKEN = "{ lambda ; a:f32[8]. let"
 
 
 def printed(*arguments, text=None):
-    """what the program prints on standard output, and its exit status"""
+    """the standard output of the program, and its exit status"""
     data = None if text is None else text.encode("utf-8", "surrogatepass")
     done = subprocess.run([PROGRAM, *arguments], input=data, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     return done.stdout.decode("utf-8", "replace"), done.returncode
@@ -45,7 +45,7 @@ def inputs():
 
 class Inputs(unittest.TestCase):
     def test_kinds(self):
-        """every kind of object that holds a text reads alike"""
+        """every kind of object that contains a text is read alike"""
         want = jaxpr.check(BAD).render("json")
         data = BAD.encode()
         for x in (data, bytearray(data), memoryview(data), array.array("B", data)):
@@ -60,7 +60,7 @@ class Inputs(unittest.TestCase):
                 self.assertEqual(jaxpr.check(mapped).render("json"), want)
 
     def test_large(self):
-        """large texts take another way into the library; non-ASCII ones, too"""
+        """large texts are passed to the library in another way than small ones, and so are non-ASCII texts"""
         many = GOOD * 4000
         for text in (many, many.replace("let", "let # \u00e9 \U0001f600\n", 1), "# \u00e9\n" + many):
             self.assertEqual(jaxpr.hashes(text), jaxpr.hashes(text.encode()))
@@ -71,7 +71,7 @@ class Inputs(unittest.TestCase):
             self.assertEqual(jaxpr.fmt(path), jaxpr.fmt(many))
 
     def test_odd_text(self):
-        """texts that are no UTF-8, hold NULs, or nothing"""
+        """texts that are not UTF-8, contain NULs, or are empty"""
         odd = "{ lambda ; a:f32[\ud800]. let in (a,) }"
         for text in ("", "\0", odd, "\udcff", GOOD * 400 + odd):
             data = text.encode("utf-8", "surrogatepass")
@@ -89,14 +89,14 @@ class Inputs(unittest.TestCase):
             jaxpr.check(pathlib.Path("/"))
 
     def test_read_error(self):
-        """a file that fails while it is read raises what Python raises"""
+        """if reading a file fails, OSError is raised"""
         if not os.path.exists("/proc/self/mem"):
             self.skipTest("no /proc/self/mem")
         with self.assertRaises(OSError):
             jaxpr.check(pathlib.Path("/proc/self/mem"))
 
     def test_live(self):
-        """what has `eqns` and prints itself is a Jaxpr; `.jaxpr` leads there; JAX is not imported"""
+        """an object with `eqns` and `pretty_print` is a Jaxpr, also as the attribute `.jaxpr`; JAX is not imported"""
 
         class Jaxpr:
             eqns = ()
@@ -218,7 +218,7 @@ class Verbs(unittest.TestCase):
                 jaxpr.norm(dead, **wrong)
 
     def test_docstrings(self):
-        """the examples of the manual are true"""
+        """the examples in docstrings print what they show"""
         for name in jaxpr.__all__:
             self.assertTrue(getattr(jaxpr, name).__doc__, name)
         finder = doctest.DocTestFinder()
@@ -354,7 +354,7 @@ class Tools(unittest.TestCase):
         self.assertEqual(len({a, b, c, d, a}), 4)
 
     def test_deep(self):
-        """neither values nor programs inside each other are too deep"""
+        """deeply nested values and programs are read"""
         value = "(" * 3000 + "1," + ")" * 3000
         self.assertIn("(((", repr(jaxpr.program("{ lambda ; . let foo[x=%s]  in () }" % value).equations[0].params))
         depth = 3000
@@ -369,7 +369,7 @@ class Tools(unittest.TestCase):
 
 class Together(unittest.TestCase):
     def test_threads(self):
-        """threads share nothing but results, which any of them may read"""
+        """threads may read results that they share"""
         shared = [jaxpr.check(BAD * 50) for _ in range(4)]
         want = jaxpr.check(BAD * 50)
         wrong = []
@@ -410,7 +410,7 @@ class Together(unittest.TestCase):
         self.assertGreater(during, 0)
 
     def test_memory(self):
-        """what is checked is freed, with and without findings"""
+        """memory of results is freed, with and without findings"""
         try:
             import resource
         except ImportError:
@@ -429,7 +429,7 @@ class Together(unittest.TestCase):
         self.assertLess(after - before, 4096)  # KiB; on macOS bytes
 
     def test_import(self):
-        """importing the package imports no package but itself"""
+        """importing the package imports none of its optional dependencies"""
         code = "import sys, jaxpr; print([m for m in sys.modules if m.split('.')[0] in ('jax', 'jaxlib', 'numpy', 'pytest')])"
         self.assertEqual(subprocess.check_output([sys.executable, "-c", code]).decode().strip(), "[]")
 
@@ -437,13 +437,13 @@ class Together(unittest.TestCase):
 @unittest.skipUnless(PROGRAM, "JAXPR_PROGRAM is not set")
 class AsTheProgram(unittest.TestCase):
     def test_module(self):
-        """`python -m jaxpr` is the program"""
+        """`python -m jaxpr` runs the program"""
         environment = dict(os.environ, PATH=os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"])
         out = subprocess.check_output([sys.executable, "-m", "jaxpr", "--version"], env=environment).decode()
         self.assertEqual(out, "jaxpr " + jaxpr.__version__ + "\n")
 
     def test_jax(self):
-        """without JAX, and with one that is not known, what needs it says so, and functions on text work"""
+        """without JAX, and with an unknown version, functions that need it raise an error, and functions on text work"""
         script = "import sys, types\nmade = types.ModuleType('jax')\nmade.__version__ = '99.0.0'\nsys.modules['jax'] = %s\nimport jaxpr\n" \
             "for call in (jaxpr.load, jaxpr.to_python, lambda text: jaxpr.verify(text, text)):\n    try:\n        call(sys.argv[1])\n" \
             "    except jaxpr.UnsupportedJax as error:\n        print(error)\nassert jaxpr.check(sys.argv[1]).ok"
@@ -455,7 +455,7 @@ class AsTheProgram(unittest.TestCase):
                 self.assertRegex(each, "need JAX: |JAX 99.0.0 is not supported: ")
         done = subprocess.run([sys.executable, "-m", "jaxpr", "to-python", os.devnull], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stderr.decode(), r"\Ajaxpr: to-python: ")  # if JAX is installed, that the text is empty
+        self.assertRegex(done.stderr.decode(), r"\Ajaxpr: to-python: ")  # with JAX, the error is that the text is empty
 
     def test_texts(self):
         for text in (GOOD, BAD, OTHER, BROKEN, ""):

@@ -33,11 +33,11 @@ class Proposals(unittest.TestCase):
             return contracts_from([directory], []).replace(str(path), "test_step.py")
 
     def keys(self, assertion):
-        """The lines of the contract after its files."""
+        """The lines of the proposed contracts, except `files`."""
         return [line.strip() for line in self.proposed(assertion).splitlines() if not line.strip().startswith(("#", "- files", "contracts"))]
 
     def test_forms(self):
-        """each form of assertion becomes the contract that says the same"""
+        """each form of assertion becomes a contract with the same meaning"""
         for assertion, wanted in {
             'assert "pow" not in text': 'forbid: ["*pow*"]',
             'assert " pow " not in str(jaxpr)': "forbid: [pow]",
@@ -61,7 +61,7 @@ class Proposals(unittest.TestCase):
             self.assertEqual(self.keys(assertion), [wanted], assertion)
 
     def test_several(self):
-        """each program of a test has a contract for its own snapshot"""
+        """each program of a test gets a contract for its own snapshot"""
         again = 'assert " sin " in text; jaxpr = jax.make_jaxpr(other)(1); text = str(jaxpr); assert " sin " not in text'
         self.assertEqual(self.keys(again), ["require: [sin]", "forbid: [sin]"])
         self.assertIn('files: ["TestStep.test_step@2.jaxpr"]', self.proposed(again))
@@ -75,7 +75,7 @@ class Proposals(unittest.TestCase):
         self.assertIn("# no contract can express:", self.proposed(against))
 
     def test_left(self):
-        """what no contract can say is listed with its line; what is not about a program is not"""
+        """assertions that no contract can express are listed with their line; those not about a program are ignored"""
         for assertion in ('assert "name=f" in text', "assert text == other", 'assert "f64[" in text', 'assert word in text',
                           "assert len(text) < 200", 'assert text.count("sin") + 1 == 2'):
             self.assertIn(f"# test_step.py:8: {assertion}", self.proposed(assertion))
@@ -86,7 +86,7 @@ class Proposals(unittest.TestCase):
             self.assertEqual(self.proposed(assertion), "", assertion)
 
     def test_contracts(self):
-        """proposed contracts hold, or do not, for the same programs as the assertions"""
+        """a program keeps a proposed contract exactly if it passes the assertion"""
         for assertion, holds in {'assert "sin" not in text': False, 'assert text.count("tanh") == 2': True, 'assert text.count("tanh") > 2': False,
                                  'assert "8,8" not in text': False, 'assert "f64[" not in text': True, 'assert "cos" in text': False, 'assert "tan" in text': True, 'assert " tan " in text': False}.items():  # fmt: skip
             lines = [line for line in self.proposed(assertion).splitlines() if not line.startswith("  - files")]
@@ -94,7 +94,7 @@ class Proposals(unittest.TestCase):
             self.assertEqual(jaxpr.contract(PROGRAM, keys).ok, holds, keys)
 
     def test_program(self):
-        """the command prints the proposal, or says that there is none"""
+        """the command prints the proposal, or an error if there is none"""
         with tempfile.TemporaryDirectory() as directory:
             path = pathlib.Path(directory, "test_a.py")
             for text, status in ((TEST % 'assert "sin" in text', 0), ("x = 1\n", 1), ("def\n", 1)):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The plugin for pytest, `jaxpr review` and the extension for syrupy, in folders of their own.
+"""The plugin for pytest, `jaxpr review` and the extension for syrupy, each test in a directory of its own.
 
-Run it with pytest, or as a script, which exits 77 where there is no pytest. What needs pytest-xdist, syrupy or a JAX is
-skipped without it. A JAX is a Python in the folder where CI keeps them, `~/.cache/jaxpr/venv-VERSION`."""
+Run it with pytest, or as a script, which exits with 77 without pytest. Tests that need pytest-xdist, syrupy or a JAX are
+skipped without it. A JAX is a Python in `~/.cache/jaxpr/venv-VERSION`, where CI keeps them."""
 
 import glob
 import importlib.metadata
@@ -16,7 +16,7 @@ import sys
 try:
     import pytest
 except ImportError:
-    print("skipped: no pytest here")
+    print("skipped: pytest is not installed")
     sys.exit(77)
 
 import jaxpr
@@ -26,7 +26,7 @@ pytest_plugins = ["pytester"]
 
 
 def find_jax():
-    """the Pythons with JAX that are here, by version, oldest first"""
+    """the Pythons with JAX that are installed, by version of JAX, oldest first"""
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     found = {}
     for path in glob.glob(os.path.join(cache, "jaxpr", "venv-*", "bin", "python")):
@@ -36,7 +36,7 @@ def find_jax():
     return dict(sorted(found.items(), key=lambda item: [int(n) for n in re.findall(r"\d+", item[0])]))
 
 
-JAX = find_jax()  # before pytester has another home
+JAX = find_jax()  # before pytester changes HOME
 
 SIN = "{ lambda ; a:f32[8]. let b:f32[8] = sin a in (b,) }"
 SIN_RENAMED = "{ lambda ; x:f32[8] . let  y:f32[8] = sin x in (y,) }"
@@ -45,7 +45,7 @@ BROKEN = "{ lambda ; a:f32[8]. let b:f32[8] = sin c in (b,) }"
 
 
 def is_installed():
-    """whether pytest finds the plugin by itself"""
+    """whether the plugin is installed, so that pytest finds it without -p"""
     return any(
         "jaxpr.pytest_plugin" in str(d.read_text("entry_points.txt")) for d in importlib.metadata.distributions()
     )
@@ -56,7 +56,7 @@ PLUGIN = [] if is_installed() else ["-p", "jaxpr.pytest_plugin"]
 
 @pytest.fixture
 def run(pytester, monkeypatch):
-    """runs pytest in this process: the result, whose text is `out`"""
+    """a function that runs pytest, in this process unless `process`; its result has the output as `out`"""
     monkeypatch.setenv("PY_COLORS", "0")
 
     def runs(*options, process=False):
@@ -69,7 +69,7 @@ def run(pytester, monkeypatch):
 
 
 def make(pytester, text, name="test_it"):
-    """a file of tests, which get SIN, COS and so on"""
+    """writes a file of tests, with definitions of SIN, COS and so on"""
     names = {"SIN": SIN, "SIN_RENAMED": SIN_RENAMED, "COS": COS, "BROKEN": BROKEN}
     head = "".join(f"{name} = {value!r}\n" for name, value in names.items())
     path = pytester.path / f"{name}.py"
@@ -79,7 +79,7 @@ def make(pytester, text, name="test_it"):
 
 
 def files(pytester):
-    """all files of snapshots, by their paths from the test's folder on"""
+    """the texts of all files of snapshots, by their paths in the test's directory"""
     found = pytester.path.rglob("__jaxpr__/**/*")
     return {str(path.relative_to(pytester.path)): path.read_text() for path in found if path.is_file()}
 
@@ -93,7 +93,7 @@ FILE = "__jaxpr__/test_it/test_one.jaxpr"
 
 
 def test_life(pytester, run):
-    """missing, written, equal, respelled, changed, updated"""
+    """a snapshot that is missing, written, equal, respelled, changed and updated"""
     make(pytester, ONE)
     result = run()
     result.assert_outcomes(failed=1)
@@ -146,7 +146,7 @@ def test_life(pytester, run):
 
 
 def test_pending_goes(pytester, run):
-    """a test that passes again forgets what it printed meanwhile"""
+    """when a test passes again, its pending snapshot is removed"""
     make(pytester, ONE)
     run("--jaxpr-update")
     make(pytester, ONE.replace("SIN", "COS"))
@@ -158,7 +158,7 @@ def test_pending_goes(pytester, run):
 
 
 def test_names(pytester, run):
-    """several snapshots of a test, classes, parameters and folders have files of their own"""
+    """each of several snapshots of a test, and those of classes, parameters and directories, have separate files"""
     make(
         pytester,
         """
@@ -195,7 +195,7 @@ class TestOne:
 
 
 def test_one_name_for_two(pytester, run):
-    """tests whose files a file system without case would mix up are reported"""
+    """tests whose files differ only in case are reported, as some file systems ignore case"""
     make(pytester, ONE + ONE.replace("test_one", "test_ONE"))
     result = run("--jaxpr-update")
     result.assert_outcomes(passed=1, failed=1)
@@ -203,7 +203,7 @@ def test_one_name_for_two(pytester, run):
 
 
 def test_same_name_twice(pytester, run):
-    """calls with one name must all be equal, also while snapshots are written"""
+    """programs of calls with the same name must be equal, even while snapshots are written"""
     text = "def test_two(jaxpr_snapshot):\n    for p in (SIN, SIN_RENAMED, %s): jaxpr_snapshot.using(name='n')(p)\n"
     make(pytester, text % "SIN")
     run("--jaxpr-update").assert_outcomes(passed=1)
@@ -215,7 +215,7 @@ def test_same_name_twice(pytester, run):
 
 
 def test_options(pytester, run):
-    """options of eq hold for the comparison and the difference"""
+    """options of eq affect the comparison and the difference"""
     dead = "{ lambda ; a:f32[8]. let c:f32[8] = tanh a; b:f32[8] = sin a in (b,) }"
     text = "def test_one(jaxpr_snapshot):\n    jaxpr_snapshot.using(%s)(%s)\n"
     make(pytester, text % ("dce=True", "SIN"))
@@ -258,7 +258,7 @@ def test_arguments(jaxpr_snapshot): jaxpr_snapshot(SIN, 3)
 
 
 def test_broken_snapshot(pytester, run):
-    """a snapshot with errors, as after a merge, is shown and can be written anew"""
+    """errors of a snapshot, as after a merge conflict, are shown, and --jaxpr-update replaces it"""
     make(pytester, ONE)
     run("--jaxpr-update")
     path = pytester.path / FILE
@@ -278,7 +278,7 @@ def test_broken_snapshot(pytester, run):
 
 
 def test_text_is_cleaned(pytester, run):
-    """colours and addresses are not kept"""
+    """colours are removed, and addresses replaced by zeros"""
     program = "{ lambda ; a:f32[8]. let b:f32[8] = foo[f=<function g at 0x%x>] a in (b,) }"
     make(
         pytester,
@@ -291,7 +291,7 @@ def test_text_is_cleaned(pytester, run):
 
 
 def test_read_only(pytester, run):
-    """where nothing can be written the report is the same, without a review"""
+    """if no file can be written, the failure is the same, without a hint at a review"""
     make(pytester, ONE)
     (pytester.path / "__jaxpr__").write_text("a file where the directory should be")
     result = run()
@@ -335,7 +335,7 @@ def test_unreferenced(pytester, run):
     assert "no test uses 3 snapshots; --jaxpr-unreferenced=delete deletes them" in result.out
     assert unreferenced(run("test_it.py")) == GONE
     assert unreferenced(run("test_other.py")) == []
-    # nothing is known about tests that were not collected or did not run
+    # snapshots of tests that were not collected or did not run are not reported
     assert unreferenced(run("test_it.py::test_b")) == GONE[2:]
     assert unreferenced(run("-k", "TestC")) == GONE[:2]
     assert unreferenced(run("--deselect", "test_it.py::test_b")) == GONE[:2]
@@ -374,7 +374,7 @@ class TestC:
 
 
 def test_unreferenced_file(pytester, run):
-    """the snapshots of a test file that is gone; empty directories go with the last of them"""
+    """the snapshots of a deleted test file; directories are deleted with their last snapshot"""
     path = make(pytester, THREE, "sub/test_it")
     run("--jaxpr-update")
     path.unlink()
@@ -389,7 +389,7 @@ def test_unreferenced_file(pytester, run):
 
 
 def test_xdist(pytester, run):
-    """workers find the same as one process"""
+    """outcomes with several workers are those of one process"""
     pytest.importorskip("xdist")
     make(pytester, THREE)
     make(pytester, ONE, "test_other")
@@ -426,7 +426,7 @@ def review(pytester, *arguments):
 
 
 def on_terminal(pytester, keys):
-    """what the review prints on a terminal on which somebody presses keys, each after a prompt"""
+    """the output of a review on a terminal, with one of the keys pressed after each prompt"""
     child, terminal = pty.fork()
     if child == 0:
         os.chdir(pytester.path)
@@ -549,7 +549,7 @@ def test_equal():
 def test_contract(pytester):
     nested = "{ lambda ; scan:f32[8]. let b:f32[8] = pjit[name=f jaxpr={ lambda ; a:f32[8]. let c:f32[8] = sin a in (c,) }] scan in (b,) }"
     jaxpr.assert_contract(nested, forbid=["scan", "cos"], require=["sin", "jit"], count={"sin": 1})
-    with pytest.raises(AssertionError, match="breaks its contract(.|\n)*the contract forbids `sin`"):
+    with pytest.raises(AssertionError, match="violates its contract(.|\n)*the contract forbids `sin`"):
         jaxpr.assert_contract(nested, forbid="sin")
     with pytest.raises(AssertionError, match="2 errors"):
         jaxpr.assert_contract(nested, forbid="sin", config=None, require="cos")
@@ -585,7 +585,7 @@ def test_no_array(jaxpr_snapshot):
 
 
 def under(python, pytester, *options):
-    """runs pytest with the Python of another environment, which gets this one's pytest and package"""
+    """runs pytest with the Python of another environment, with the pytest and the package of this one"""
     packages = pytester.path.parent / "packages"
     packages.mkdir(exist_ok=True)
     wanted = {os.path.dirname(jaxpr.__file__)}
@@ -609,7 +609,7 @@ def under(python, pytester, *options):
 
 @pytest.mark.parametrize("older", list(JAX)[:-1] or [None])
 def test_survives(pytester, older):
-    """what an older JAX wrote passes with the newest, without an update; a change shows its line"""
+    """snapshots of an older JAX pass with the newest, without an update; a changed program is shown with its line"""
     if older is None:
         pytest.skip("fewer than two versions of JAX in ~/.cache/jaxpr/venv-VERSION")
     found = [JAX[older], *JAX.values()]
@@ -645,7 +645,7 @@ def test_survives(pytester, older):
 
 
 def test_no_jax_imported(pytester, run):
-    """the plugin and snapshots of text need no JAX"""
+    """the plugin and snapshots of text do not import JAX"""
     make(pytester, ONE + "def test_modules(jaxpr_snapshot):\n    import sys; assert 'jax' not in sys.modules\n")
     run("--jaxpr-update", process=True).assert_outcomes(passed=2)
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the playground calls, as a program of this machine: the time of a view of a file, for tests/web/speed.
+ * The playground's entry point in native code, for tests/web/speed: measures a view of a file.
  *
- *     web_speed RUNS VIEW FILE [OTHER]        prints the milliseconds of the first run and of the fastest */
+ *     web_speed RUNS VIEW FILE [OTHER]        prints the milliseconds of the first run and of the fastest run */
 #include "../../web/playground.c"
 
 #include <time.h>
