@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The build backend: meson-python, but wheels are tagged py3-none-PLATFORM.
 
-meson-python takes every file beside the package for a module of one Python's ABI. The library there is loaded through
-ctypes, so a wheel works with every Python 3 of its platform."""
+meson-python tags a wheel that contains a library for one version of Python. This library is loaded through ctypes, so the
+wheel works with every Python 3 of its platform."""
 
 import os
 import subprocess

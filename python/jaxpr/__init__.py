@@ -22,14 +22,13 @@
     jaxpr.explain(code)         what a finding means
     jaxpr.load(text)            the program as a JAX function
     jaxpr.to_python(text)       source of such a function
-    jaxpr.verify(a, b)          whether both give the same bits on random inputs
+    jaxpr.verify(a, b)          whether both compute the same bits from random inputs
 
 A `str` or a buffer such as `bytes` is text, an `os.PathLike` is a file, and anything else is a live object of JAX: a
-Jaxpr, a ClosedJaxpr, or what `jax.jit(f).trace(*args)` returns. Only `load`, `to_python`
-and `verify` import JAX.
+Jaxpr, a ClosedJaxpr, or what `jax.jit(f).trace(*args)` returns. Only `load`, `to_python`, `verify`, and `assert_contract`
+with a function import JAX.
 
-All functions are thread-safe and release the GIL. The exceptions of the
-package are `Error` and its subclasses."""
+All functions are thread-safe and release the GIL. The exceptions of the package are `Error` and its subclasses."""
 
 from ._arrow import Batch, batch
 from ._assert import assert_contract, assert_eq

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`python -m jaxpr`: the program `jaxpr` that this package was installed with."""
+"""`python -m jaxpr`: the program `jaxpr` that is installed with this package, and verbs that need Python."""
 
 import os
 import pathlib
@@ -9,7 +9,7 @@ from typing import List
 
 
 def find_program() -> str:
-    """The path of the program: in the directories of this Python's scripts, else on PATH."""
+    """The path of the program: in the directories of this Python's scripts, else on PATH; exits if there is none."""
     name = "jaxpr" + (sysconfig.get_config_var("EXE") or "")
     schemes = [sysconfig.get_path("scripts")]
     user = f"{os.name}_user"
@@ -40,17 +40,17 @@ def to_python(paths: List[str]) -> int:
 
 
 def index(words: List[str]) -> int:
-    """`python -m jaxpr index DIR -o FILE`: a database of all programs of a directory; needs the extra `fleet`."""
+    """`python -m jaxpr index DIR -o FILE`: makes a database of all programs of a directory; needs the extra `fleet`."""
     try:
         from .fleet._index import main as run
     except ImportError as error:
-        print(f"jaxpr: index: {error}; `pip install duckdb pyarrow tqdm` installs what it needs", file=sys.stderr)
+        print(f"jaxpr: index: {error}; `pip install duckdb pyarrow tqdm` installs its requirements", file=sys.stderr)
         return 2
     return run(words)
 
 
 def contract_from(paths: List[str]) -> int:
-    """`python -m jaxpr contract-from PATH...`: prints contracts for what tests assert about the text of programs."""
+    """`python -m jaxpr contract-from PATH...`: prints contracts that replace assertions on the text of programs."""
     from ._propose import contracts_from
 
     if not paths or paths[0].startswith("-"):
@@ -69,7 +69,7 @@ def contract_from(paths: List[str]) -> int:
     return 0 if proposed else 1
 
 
-OWN = {"to-python": to_python, "index": index, "contract-from": contract_from}  # verbs that are functions of the package
+OWN = {"to-python": to_python, "index": index, "contract-from": contract_from}  # verbs of the package itself
 
 
 def main() -> None:
@@ -77,7 +77,7 @@ def main() -> None:
     if sys.argv[1:2] and sys.argv[1] in OWN:
         sys.exit(OWN[sys.argv[1]](sys.argv[2:]))
     program = find_program()
-    # verbs that are separate programs, such as `jaxpr-review`, are searched on PATH
+    # the program searches PATH for verbs that are separate programs, such as `jaxpr-review`
     os.environ["PATH"] = os.path.dirname(program) + os.pathsep + os.environ.get("PATH", os.defpath)
     os.execv(program, [program] + sys.argv[1:])
 

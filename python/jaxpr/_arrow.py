@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`batch`: a table with a row for each program, which other packages read through Arrow's PyCapsule interface.
 
-The structures are those of Arrow's C data and stream interfaces; nothing but ctypes is needed. What a consumer uses is kept in
-_HELD until it calls the release function, which may happen in any thread."""
+The structures are those of Arrow's C data and stream interfaces; they need only ctypes. Memory that a consumer uses is kept in
+_HELD until the consumer calls the release function, in any thread."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from ._facts import DETAILS, Row, failed, rows_of
 from ._library import Extraction
 from ._source import source
 
-# as in _facts: a name and a kind, which is Arrow's format ("u" text, "l" 64-bit integers) or the columns of rows in a list
+# names and kinds of columns, as in _facts: a kind is Arrow's format ("u" text, "l" 64-bit integers), or, for lists of rows,
+# the columns of these rows
 COLUMNS: Tuple[Tuple[str, Any], ...] = (("source", "l"), ("name", "u"), *FACTS)
 
 
@@ -179,7 +180,7 @@ _CAPSULES: Dict[int, Any] = {}
 
 
 def _capsule(structure: Any, name: bytes) -> Any:
-    """A capsule that owns a structure, and releases it unless its contents were taken."""
+    """A capsule that owns a structure, and releases it unless a consumer has moved its contents."""
     address = ctypes.addressof(structure)
     _CAPSULES[address] = structure
     return _new(address, name, ctypes.cast(_DESTRUCTORS[name], c_void_p))
@@ -255,8 +256,8 @@ class Batch:
 
 
 def read_rows(x: Any, details: bool, extract: bool) -> List[Row]:
-    """The rows of the programs of a text, a file or a live object, without the columns before FACTS. If no program of a text
-    can be read, there is one row with the error; with `extract`, text without programs has no row."""
+    """The rows of the programs of a text, a file or a live object, without the columns before FACTS. A text without a program
+    gets one row with the error; with `extract`, it gets none."""
     text = source(x)
     if not extract:
         return rows_of(text.read(), details)
@@ -272,18 +273,19 @@ def read_rows(x: Any, details: bool, extract: bool) -> List[Row]:
 def batch(iterable: Iterable[object], *, details: bool = False, extract: bool = False) -> Batch:
     """Returns a table with a row for each program of many texts, files and live objects, as for `check`.
 
-    Columns: `source` (which of the iterable, from 0), `name` (what findings call the text), `program` (which of its
-    programs, from 0), `line`, `digest`, `signature`, `equations`, `depth`, `constants`, `constant_bytes`, `flops`,
-    `transcendentals`, `bytes_read`, `bytes_written`, `peak_bytes`, `errors`, and `error`: why a program could not be read,
-    where other columns are null. Costs that depend on unknown sizes are null, and no number exceeds 2^63 - 1. The table
-    has Arrow's PyCapsule interface, so that pyarrow, polars, DuckDB and others read it.
+    Columns: `source` (the index of the text in the iterable), `name` (the name of the text in findings), `program` (the
+    index of the program in the text), `line`, `digest`, `signature`, `equations`, `depth`, `constants`, `constant_bytes`,
+    `flops`, `transcendentals`, `bytes_read`, `bytes_written`, `peak_bytes`, `errors`, and `error`. Indices are from 0. If
+    a program cannot be read, `error` is the reason, and columns about the program are null. Costs that depend on unknown
+    sizes are null, and no number exceeds 2^63 - 1. The table has Arrow's PyCapsule interface, so that pyarrow, polars,
+    DuckDB and others read it.
 
     >>> [row["equations"] for row in jaxpr.batch(["{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }"])]
     [1]
 
-    details: also columns whose values are lists of rows: `operations` (equations by primitive and type of the first result), `costs`
-        (by primitive), `nested` (digests of nested programs), `findings` (of `check` and `lint`) and `lines` (costs by line
-        of Python). `jaxpr.fleet` makes tables of them.
+    details: also columns whose values are lists of rows: `operations` (equations by primitive and type of the first
+        result), `costs` (by primitive), `nested` (digests of nested programs), `findings` (of `check` and `lint`) and
+        `lines` (costs by line of Python). `jaxpr.fleet` makes tables of them.
     extract: find the programs in other text, such as logs, as `extract` does."""
     rows: List[Row] = []
     for at, x in enumerate(iterable):

@@ -36,9 +36,9 @@ def assert_contract(x: Any, /, *args: Any, config: Any = None, **rules: object) 
     `check`. Pass keyword arguments of the function with `functools.partial`. The contract is given by its keys, as for
     `contract`: forbid, allow, require, count, max_elements, max_bytes, shapes, dtypes, signature, hash; or by `config`.
 
-    Unlike `assert "scan" not in str(jaxpr)` a contract counts equations, not words: a variable called `scan` does not
-    count, all names of a primitive in different JAX versions do, and nested programs are included. The message lists
-    each equation that violates the contract, with its line of Python."""
+    Unlike `assert "scan" not in str(jaxpr)`, a contract counts equations, not words: a variable named `scan` does not
+    count, a primitive counts under all names that it has in different JAX versions, and nested programs are included.
+    The message lists each equation that violates the contract, with its line of Python."""
     __tracebackhide__ = True
     from ._snapshots import print_program
 
@@ -46,4 +46,4 @@ def assert_contract(x: Any, /, *args: Any, config: Any = None, **rules: object) 
     keys: Dict[str, Any] = rules
     found = contract(printed.sources, config, name="<jaxpr>", **keys)
     if not found.ok:
-        raise AssertionError("the program breaks its contract:\n" + str(found))
+        raise AssertionError("the program violates its contract:\n" + str(found))

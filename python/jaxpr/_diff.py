@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What changed from one text to another."""
+"""The differences between two texts."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ _TEXT, _JSON, _STAT, _SUMMARY = range(4)  # enum jx_diff_form
 class Diff:
     """The differences between two texts. It is false if there are none.
 
-    `print(diff)` shows the differences as `jaxpr diff` does; a terminal with an interactive Python and a notebook show
-    them in colour."""
+    `print(diff)` shows the differences as `jaxpr diff` does; an interactive Python on a terminal and a notebook show them
+    in colour."""
 
     changed: int
-    """How many equations are in both and differ."""
+    """The number of equations that are in both and differ."""
     added: int
-    """How many equations are only in the second text."""
+    """The number of equations that are only in the second text."""
     removed: int
-    """How many equations are only in the first text."""
+    """The number of equations that are only in the first text."""
     moved: int
-    """How many equations moved."""
+    """The number of equations that moved."""
     signature: int
-    """How many arguments and results differ."""
+    """The number of lists of arguments or results that differ."""
     programs: int
-    """The number of programs that only one of the texts contains."""
+    """The number of programs that only one of the texts contains, or that moved."""
     unequal: int
-    """How many programs have a partner that is not equal."""
+    """The number of programs that are compared with one that is not equal."""
 
     def __init__(self, a: Source, b: Source, options: Dict[str, Any]) -> None:
         self._a, self._b, self._options = a, b, options
@@ -72,7 +72,7 @@ class Diff:
         return self._run(format=_TEXT, color=color, columns=columns, all=all)[0]
 
     def summary(self) -> str:
-        """The counts, and how many equations of which source line or function differ, as `jaxpr diff --summary`."""
+        """The counts, in total and by source line or function, as `jaxpr diff --summary` prints them."""
         return self._run(format=_SUMMARY)[0]
 
     def json(self) -> Any:

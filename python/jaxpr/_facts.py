@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The columns of `batch` and of the index of a fleet for each program of a module, as rows of Arrow tables.
 
-A module is read once; every fact is asked of it in the order that the library allows: digests come last, as they change
-it. A column is a name and a kind: "l" 64-bit integers, "u" text, or the columns of the rows inside a list."""
+A module is read once; digests are computed last, as they change it. A column is a name and a kind: "l" for 64-bit integers,
+"u" for text, or, for lists of rows, the columns of these rows."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def failed(why: str, details: bool, program: int = 0) -> Row:
 
 
 def _layout(made: Any) -> struct.Struct:
-    """How `struct` reads an array of a structure that the library filled."""
+    """The format with which `struct` reads elements of an array of structures that the library filled."""
     letters = {ctypes.c_uint32: "I", ctypes.c_size_t: "N", ctypes.c_void_p: "P", ctypes.c_double: "d"}
 
     def flat(structure: Any) -> str:
@@ -99,7 +99,8 @@ class _Walk:
         self.bodies: Dict[int, Tuple[Dict[Tuple[str, int], int], List[int]]] = {}
 
     def body(self, jaxpr: int) -> Tuple[Dict[Tuple[str, int], int], List[int]]:
-        """How often each primitive and type occurs in a program itself; and the programs inside it, once for each use."""
+        """How often each (primitive, type id of the first result) occurs in a program, without nested programs; and its
+        nested programs, once for each use."""
         known = self.bodies.get(jaxpr)
         if known is None:
             known = self.bodies[jaxpr] = self._read(jaxpr)
@@ -130,7 +131,7 @@ class _Walk:
         return known
 
     def type(self, type_id: int) -> Tuple[str, str]:
-        """The text of a type, and its element type, or that of the type that a reference refers to."""
+        """The text of a type, and its element type; for a ref, the element type of what it refers to."""
         known = self.types.get(type_id)
         if known is None:
             it = Type(self.module, type_id)
@@ -138,7 +139,7 @@ class _Walk:
         return known
 
     def order(self, main: int) -> List[int]:
-        """A program and those inside it, each once, and before the programs that it contains."""
+        """A program and its nested programs, each once, and before the programs that it contains."""
         done, after, stack = set(), [], [(main, False)]
         while stack:
             jaxpr, left = stack.pop()
@@ -151,8 +152,8 @@ class _Walk:
         return after[::-1]
 
     def operations(self, main: int) -> List[Row]:
-        """How many equations of each primitive and type of the first result a program has, most frequent first. Those of
-        nested programs count, a shared program's as often as it is referred to."""
+        """The number of equations for each primitive and type of the first result, most frequent first. Equations of nested
+        programs are included, those of a shared program once per use."""
         times, sums = {main: 1}, {}  # type: Dict[int, int], Dict[Tuple[str, int], int]
         for jaxpr in self.order(main):
             often = times[jaxpr]
@@ -165,7 +166,7 @@ class _Walk:
         for (primitive, type_id), n in sums.items():
             row = (primitive, *self.type(type_id))
             merged[row] = merged.get(row, 0) + n
-        rows = [(*row, min(n, _MOST)) for row, n in merged.items() if row[0] != "..."]  # "..." is omitted equations
+        rows = [(*row, min(n, _MOST)) for row, n in merged.items() if row[0] != "..."]  # `...` in place of equations
         return sorted(rows, key=lambda row: (-row[3], row[:3]))
 
 
@@ -180,7 +181,7 @@ def _cost_rows(costs: Any) -> List[Row]:
     row = c.jx_cost()
     rows: List[Row] = []
     while lib.jx_cost_row(costs, len(rows), byref(row), sizeof(row)):
-        # a text, then a length, a text and a number for each amount
+        # a text (address and length), then for each amount a text and a number
         name, n, *amounts, unknown = _COST.unpack(row)
         rows.append((_text(name, n), *map(_number, amounts[2::3]), unknown))
     return rows
@@ -198,7 +199,7 @@ def _all_findings(module: c.Module) -> Dict[int, List[Row]]:
 
 
 def _functions(digests: Any) -> Dict[int, List[Row]]:
-    """The digests of the programs inside each program, equal ones once, the largest first."""
+    """For each program, the digests of its nested programs, equal ones once, the largest first."""
     function, counted = c.jx_function(), {}  # type: Any, Dict[int, Dict[str, List[Any]]]
     at = 0
     while lib.jx_function_at(digests, at, byref(function), sizeof(function)):
@@ -220,14 +221,15 @@ def _functions(digests: Any) -> Dict[int, List[Row]]:
 # ---- a module ----
 
 _ARROW = c.jx_signature_options(arrow=True)
-# The programs of a module are of no use after their digests: see rows_of.
+# Computing digests changes the module, whose programs cannot be used afterwards: see rows_of.
 _WHOLE = c.jx_compare_options(in_place=True)
 _FUNCTIONS = c.jx_compare_options(functions=True, in_place=True)
 _BROKEN = "S"  # prefixes of the codes of syntax and scope errors
 
 
 def _signatures(module: c.Module, count: int) -> Dict[int, str]:
-    """The signatures of the programs that have one; if there are several programs, a line `#NUMBER`, from 1 on, precedes each."""
+    """The signatures of the programs that have one, by index. The library writes a line `#NUMBER`, from 1, before each if there
+    are several programs."""
     first = ctypes.c_bool(True)
     written = c.write(lib.jx_write_signatures, module.handle, byref(_ARROW), b"", byref(first), context=module.context)
     texts = written.decode("utf-8", "replace").rstrip("\n")
@@ -246,7 +248,7 @@ def _reason(findings: Iterable[Row], codes: str = "") -> str:
 
 
 class _Facts:
-    """The facts about all programs of a module that are computed before its digests."""
+    """The facts about all programs of a module: the constructor computes those that must precede the digests."""
 
     def __init__(self, module: c.Module, details: bool) -> None:
         self.module, self.details = module, details
@@ -263,7 +265,7 @@ class _Facts:
         self.rest = {i: self._before_digests(i, walk) for i in range(self.count) if not self.why[i]}
 
     def _broken(self, i: int) -> str:
-        """Why a program cannot be read, or an empty text."""
+        """The reason why a program cannot be read, or an empty text."""
         why = _reason(self.checked.get(i, ()), _BROKEN)
         return why or ("syntax errors" if self.programs[i].broken or self.programs[i].jaxpr == c.NONE else "")
 
@@ -297,7 +299,7 @@ class _Facts:
             digests = [c.text(lib.jx_digest_at(made, i)) for i in range(self.count)]
             nested = _functions(made) if self.details else {}
         if not all(digests):
-            now = _all_findings(module)  # now including errors of values that have no digest
+            now = _all_findings(module)  # includes errors of values that have no digest
             self.why = [why or ("" if digest else _reason(now.get(i, ())) or "no digest")
                         for i, (why, digest) in enumerate(zip(self.why, digests))]
         for i, program in enumerate(self.programs):
@@ -313,8 +315,8 @@ class _Facts:
 
 
 def rows_of(module: c.Module, details: bool) -> List[Row]:
-    """The rows of all programs of a module, with `details` each with the lists of DETAILS. Only diagnostics of the module
-    may be asked for afterwards."""
+    """The rows of all programs of a module, with the lists of DETAILS if `details`; one row with an error if there is no
+    program. Afterwards, only the diagnostics of the module may be used."""
     with module.lock:
         facts = _Facts(module, details)
         if details:

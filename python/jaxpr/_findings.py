@@ -43,17 +43,17 @@ class _Fields(NamedTuple):
     code: str
     """A stable code, such as "T008"."""
     name: str
-    """Such as "operand-types"."""
+    """The name of the code, such as "operand-types"."""
     level: str
     """"error", "warning" or "note"."""
     message: str
     """One line, without a full stop."""
     span: Optional[Span]
-    """Where it is; None for the text as a whole."""
+    """Its position; None for the text as a whole."""
     notes: Tuple[Note, ...]
-    """Where the other side comes from, and what to do."""
+    """Notes about the origin of the other side, and about what to do."""
     program: Optional[int]
-    """Which program of the text, from 0 on; None for the text as a whole."""
+    """The index of its program in the text, from 0; None for the text as a whole."""
 
 
 class Finding(_Fields):
@@ -63,8 +63,8 @@ class Finding(_Fields):
 
     @property
     def fixes(self) -> Tuple[str, ...]:
-        """Texts in which only this finding is fixed; empty if it has no fix. A fix never changes
-        what a program computes. Only findings of `lint` have fixes; they are computed when they are read."""
+        """The text with only this finding fixed, in a tuple that is empty if it has no fix. A fix never changes what a
+        program computes. Only findings of `lint` have fixes; they are computed when this property is read."""
         text = self._fix(self) if self._fix else None
         return () if text is None else (text,)
 
@@ -77,7 +77,7 @@ def _span(file: str, place: Any) -> Optional[Span]:
 
 
 def findings_of(*modules: Module, keep: Any = None) -> Findings:
-    """The diagnostics that modules have now, one module after another; the result keeps the modules, and `keep`."""
+    """The current diagnostics of modules, in order; the result keeps references to the modules and to `keep`."""
     count = errors = unverified = 0
     for module in modules:
         found = lib.jx_diagnostic_count(module.handle, 0)
@@ -175,15 +175,15 @@ class Findings(Sequence[Finding]):
     def render(self, format: str = "text", *, color: bool = False, max_findings: int = 0) -> str:
         """The findings as a document.
 
-        `format` is one of "text", "gcc", "json", "sarif", "github", "gitlab", "junit" and "jsonl", as of
-        `jaxpr check --format`; `color` is for "text". `max_findings` limits how many are written; 0: all."""
+        `format` is one of "text", "gcc", "json", "sarif", "github", "gitlab", "junit" and "jsonl", as for
+        `jaxpr check --format`; `color` applies to "text". At most `max_findings` are written; 0: all."""
         if format not in _FORMATS:
             raise UsageError(f"unknown format `{format}`; expected one of {', '.join(_FORMATS)}")
         modules = self._modules
         options = c.jx_render_options(format=_FORMATS.index(format), color=color, max_findings=max_findings)
         handles = (ctypes.c_void_p * len(modules))(*(module.handle for module in modules))
         with contextlib.ExitStack() as locks:
-            for lock in sorted({module.lock for module in modules}, key=id):  # in one order, for all renderers
+            for lock in sorted({module.lock for module in modules}, key=id):  # in the same order in all threads
                 locks.enter_context(lock)
             context = modules[0].context
             written = c.write(

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The shared library libjaxpr through ctypes: its structures, its functions, and texts that were read.
+"""The shared library libjaxpr through ctypes: its structures, its functions, and objects for texts that were read.
 
-Names are those of the headers jaxpr.h, jaxpr_change.h, jaxpr_tools.h and jaxpr_walk.h, which document them. The environment variable
-JAXPR_LIBRARY names another file to load than the one beside this module, such as that of a build directory. Calls
-release the GIL. A context is used by one thread at a time: `Module.lock` is held during every call."""
+Names are those of the headers jaxpr.h, jaxpr_change.h, jaxpr_tools.h and jaxpr_walk.h, which document them. The library
+beside this module is loaded, unless the environment variable JAXPR_LIBRARY names another file, such as that of a build
+directory. Calls release the GIL. Only one thread at a time may use a context: `Module.lock` is held during calls on modules
+that threads may share."""
 
 from __future__ import annotations
 
@@ -259,7 +260,7 @@ jx_value = _structure(
 
 # ---- functions ----
 
-# Receives output: `user` is a list, to which the bytes are appended.
+# Receives output: `user` is a list to which the bytes are appended.
 jx_write_fn = ctypes.CFUNCTYPE(c_int, py_object, c_void_p, c_size_t)
 
 
@@ -271,7 +272,7 @@ def _collect(chunks: List[bytes], at: int, n: int) -> int:
 collect = jx_write_fn(_collect)  # the jx_write_fn of all calls
 
 
-# Supplies a text: `user` is a list with a file, to which an exception is appended if reading fails.
+# Supplies a text: `user` is a list with a file; if reading fails, the exception is appended.
 jx_read_fn = ctypes.CFUNCTYPE(ctypes.c_ssize_t, py_object, c_void_p, c_size_t)
 
 
@@ -289,7 +290,7 @@ fetch = jx_read_fn(_fetch)  # the jx_read_fn of all calls
 
 handle = _handle = c_void_p
 
-# name: its result, its arguments
+# by name: the types of the result and of the arguments
 _FUNCTIONS = {
     "jx_version": (c_char_p,),
     "jx_version_number": (c_uint32,),
@@ -493,13 +494,13 @@ def _new_context() -> int:
 
 
 class Module:
-    """A text that was read: a module, in a context of its own or in that of `owner`, which it keeps."""
+    """A text that was read: a module in its own context, or in that of `owner`, to which it keeps a reference."""
 
     __slots__ = ("context", "handle", "lock", "name", "owner")
 
     def __init__(self, name: str, bytes_or_address: Any, n: int, file: Any = None) -> None:
-        """Reads n bytes, which the library copies, or a raw binary file of about n bytes. `name` is what findings call
-        the text."""
+        """Reads n bytes, which the library copies, or, if `file` is given, a raw binary file of about n bytes. `name` is
+        the name of the text in findings. Raises the exception that reading the file raised."""
         self.lock = threading.RLock()
         self.name = name
         self.owner = None
@@ -532,13 +533,13 @@ class Module:
             lib.jx_context_free(context)
 
     def errors(self) -> int:
-        """How many errors the module's diagnostics have so far."""
+        """The number of errors among the module's diagnostics so far."""
         count: int = lib.jx_diagnostic_count(self.handle, 2)
         return count
 
 
 class Config:
-    """A configuration, jaxpr.yaml(5), with a context of its own."""
+    """A configuration, jaxpr.yaml(5), in its own context."""
 
     __slots__ = ("context", "handle", "lock", "name")
 
@@ -566,7 +567,7 @@ class Config:
 
 
 class Extraction:
-    """The search for programs in other text, with a context of its own; its modules are valid as long as it exists."""
+    """A search for programs in other text, in its own context; its modules keep a reference to it."""
 
     __slots__ = ("context", "handle", "lock", "name", "_user")
 

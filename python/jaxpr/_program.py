@@ -68,13 +68,13 @@ class Type:
         self.shape = tuple(shape)
         """The sizes: numbers, or text for sizes that are not numbers."""
         self.sharding = tuple(sharding)
-        """The mesh axes of each size, such as "x" for `8@x`; empty if none are printed."""
+        """The mesh axes of each dimension, such as "x" for `8@x`; empty if none are printed."""
         self.inner: Optional[Type] = Type(module, t.inner) if t.inner != c.NONE else None
         """The type that a ref refers to; None if it is not a ref."""
         self.memory_space = c.text(t.memory_space)
-        """Such as "host" for `f32<host>[8]`; empty if none is printed."""
+        """The memory space, such as "host" for `f32<host>[8]`; empty if none is printed."""
         self.varying = c.text(t.varying)
-        """Such as "x,y" for `f32[8]{V:(x,y)}`; empty if none are printed."""
+        """The varying axes, such as "x,y" for `f32[8]{V:(x,y)}`; empty if none are printed."""
 
     def __eq__(self, other: object) -> bool:
         return self.text == other.text if isinstance(other, Type) else self.text == other
@@ -97,7 +97,7 @@ class Variable(NamedTuple):
     type: Optional[Type]
     """None if none is printed."""
     id: int
-    """The number of this variable, which is the `variable` of its uses."""
+    """The number of this variable, which is the `variable` of operands that read it."""
 
     def __str__(self) -> str:
         return f"{self.name}:{self.type}" if self.type else self.name
@@ -112,8 +112,8 @@ class Operand(NamedTuple):
     """The type of the literal, or of the binder of the variable; None if unknown."""
     variable: Optional[int]
     """The id of the variable; None for literals and unbound names."""
-    index: str  # type: ignore[assignment]  # not the method of tuples
-    """The index of a ref, such as "[0,:]" of `a[0,:]`; else empty."""
+    index: str  # type: ignore[assignment]  # replaces the method of tuples
+    """The index of a ref, such as "[0,:]" of `a[0,:]`; otherwise empty."""
 
     @property
     def is_literal(self) -> bool:
@@ -139,8 +139,8 @@ class Record(NamedTuple):
 
 
 class Text(str):
-    """A value of a parameter that is not a Python value: a bare word, an element type, an enumerator, or any
-    other text; as printed."""
+    """A parameter's value that is not a Python value: a bare word, an element type, an enumerator, or any other text, as
+    printed."""
 
     __slots__ = ()
 
@@ -193,8 +193,8 @@ class Equation:
 
     @property
     def params(self) -> Dict[str, Any]:
-        """The parameters: Python values; `Jaxpr` for nested programs, `Type` for types, `Record` for objects, and `Text`
-        for what has no value in Python."""
+        """The parameters by name: Python values, or `Jaxpr` for nested programs, `Type` for types, `Record` for objects, and
+        `Text` for other text."""
         module, found = self._module, {}
         parameter, value = c.jx_parameter(), c.jx_value()
         at = self._first_parameter
@@ -222,7 +222,7 @@ class Equation:
 
     @property
     def span(self) -> Span:
-        """Its place in the text: from its first character to the end of that line."""
+        """Its place in the text: from its first character to the end of the line."""
         place = c.jx_place()
         with self._module.lock:
             lib.jx_equation_place(self._module.handle, self._id, byref(place))
@@ -230,7 +230,7 @@ class Equation:
 
     @property
     def source(self) -> str:
-        """The line of Python that JAX printed for it, such as `step.py:3:6 (f)`; empty if none is printed."""
+        """The source line that JAX printed for it, such as `step.py:3:6 (f)`; empty if none is printed."""
         with self._module.lock:
             return c.text(lib.jx_equation_source(self._module.handle, self._id))
 
@@ -259,7 +259,7 @@ def _dict_items(module: c.Module, value: Any, depth: int) -> Iterator[Tuple[Any,
         read = _value(module, key, depth + 1)
         try:
             hash(read)
-        except TypeError:  # as for a list, which Python would not have printed
+        except TypeError:  # such as a list, which cannot be a key in Python
             read = Text(c.text(item.key))
         yield read, _value(module, item, depth + 1)
 
@@ -296,12 +296,12 @@ def _value(module: c.Module, v: Any, depth: int = 0) -> Any:
 def _frozen(items: List[Any]) -> Any:
     try:
         return frozenset(items)
-    except TypeError:  # members that have no hash
+    except TypeError:  # a member is not hashable
         return tuple(items)
 
 
 class Jaxpr:
-    """`{ lambda constants ; inputs . let equations in outputs }`, a program or one inside an equation."""
+    """`{ lambda constants ; inputs . let equations in outputs }`: a program, or one nested in an equation."""
 
     __slots__ = ("_module", "_id", "_row", "_equations")
 
@@ -345,7 +345,7 @@ class Jaxpr:
 
     @property
     def effects(self) -> str:
-        """Such as "Debug" for ` : { Debug }`; empty if none are printed."""
+        """The effects, such as "Debug" for ` : { Debug }`; empty if none are printed."""
         return c.text(self._row.effects)
 
     @property
@@ -360,8 +360,8 @@ class Jaxpr:
         return self._equations
 
     def walk(self) -> Iterator[Equation]:
-        """All equations; those of nested programs follow the equation that contains them, and those of a shared program
-        occur once per use."""
+        """All equations: those of nested programs after the equation that contains them, and those of a shared program once
+        per use."""
         stack = [iter(self.equations)]
         while stack:
             equation = next(stack[-1], None)
@@ -388,7 +388,7 @@ class Program(Jaxpr):
 
     @property
     def shared(self) -> Dict[str, Jaxpr]:
-        """The shared programs before it, `let f = { .. } in`."""
+        """The shared programs before it, `let f = { .. } in`, by name."""
         name, jaxpr, module = c.jx_string(), ctypes.c_uint32(), self._module
         found = {}
         first = self._program.first_shared
@@ -400,13 +400,13 @@ class Program(Jaxpr):
 
     @property
     def span(self) -> Span:
-        """Where it is in the text."""
+        """Its place in the text."""
         place = self._program.place
         return Span(self._module.name, place.line, place.column, place.end_line, place.end_column)
 
     @property
     def stats(self) -> Stats:
-        """How many equations, primitives, nested programs and constants it has."""
+        """The numbers of its equations, primitives, nested programs and constants."""
         return read_stats(self._module, self._index)
 
     @property
@@ -434,10 +434,10 @@ class Program(Jaxpr):
     def graph(self, *, depth: int = 0, focus: Optional[str] = None, radius: int = 0, nodes: int = 0) -> str:
         """Returns a graph of the whole text for Graphviz.
 
-        depth: how many levels of nested programs to draw; 0: all.
-        focus: draw only what is near variables of this name.
-        radius: the distance from these variables, in arrows; 0 is the default, 2.
-        nodes: fold programs with more equations than this to about as many boxes; 0: fold nothing.
+        depth: the number of levels of nested programs to draw; 0: all.
+        focus: draw only equations near variables of this name.
+        radius: the distance from these variables, in arrows; 0: the default, 2.
+        nodes: fold programs with more equations than this into about this many boxes; 0: fold nothing.
 
         The manual is jaxpr-graph(1)."""
         module, found = self._module, ctypes.c_bool()
@@ -450,7 +450,7 @@ class Program(Jaxpr):
 
     def report(self, path: Any = None, *, title: Optional[str] = None) -> str:
         """Returns an HTML page about the whole text: findings, costs, graphs, and the text with every name linked to its
-        binder; `path` names a file to write it to. The manual is jaxpr-report(1)."""
+        binder. If `path` is given, also writes it to this file. The manual is jaxpr-report(1)."""
         module = self._module
         with module.lock:
             page = b"".join(
@@ -475,7 +475,7 @@ class Program(Jaxpr):
             )
         return written.decode("utf-8", "replace").rstrip("\n")
 
-    __jaxpr_text__ = text  # what the functions of the package read from a Program
+    __jaxpr_text__ = text  # the functions of the package read this attribute of a Program
 
     def __str__(self) -> str:
         return self.text

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Contracts instead of assertions: Python tests are parsed, not run, to find what they assert about the text of a program.
+"""Contracts in place of assertions: Python tests are parsed, not run, to find what they assert about the text of a program.
 
-A text is `str(x)`, `repr(x)`, an f-string or `x.pretty_print()` where x is called a jaxpr or made by make_jaxpr, what a function
-called after both, such as `jaxpr_text`, returns, or a name that was assigned one. Names of primitives become `forbid`, `require`
-and `count`, with `*` where the assertion leaves a side of the name open, as `"select" in text` is true of `select_n`; element
-types and shapes become what those forbid. What no contract can say is listed with its line. Linear in the sources.
+A text is `str(x)`, `repr(x)`, an f-string or `x.pretty_print()`, if the name of x contains `jaxpr` or make_jaxpr returned x; the
+result of a function whose name contains `jaxpr` and a word for text, such as `jaxpr_text`; or a name that was assigned such a
+text. Assertions about names of primitives become `forbid`, `require` and `count`, with `*` at a side of the name that the
+assertion leaves open, as `"select" in text` is true for `select_n`; those about element types and shapes become `dtypes` and
+`shapes`. Assertions that no contract can express are listed with their lines. Linear in the size of the sources.
 """
 
 from __future__ import annotations
@@ -28,9 +29,10 @@ PRINTING = re.compile(r"str|repr|text|txt|print|dump|format")  # in names of fun
 
 
 class Asserted(NamedTuple):
-    """A comparison of how often a word is in the text of a program with a number, or of the text with another value."""
+    """An assertion that the number of occurrences of a word in the text of a program compares with a number. `word` is None if
+    the word is unknown."""
 
-    program: str  # the source of the program, with how often each name in it was assigned
+    program: str  # the source of the expression for the program, and how often each name in it had been assigned
     word: Optional[str]
     operator: str
     number: int
@@ -38,17 +40,18 @@ class Asserted(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """What one test asserts about one program: the keys of a contract, and in `left` the lines that no contract can express."""
+    """The contract for what one test asserts about one program: its keys and the assertions that it replaces (`lines`), and
+    those that no contract can express (`left`)."""
 
     path: str
-    files: List[str]  # patterns of the snapshot of the program
+    files: List[str]  # patterns for the path of the program's snapshot
     keys: Dict[str, Any]
     lines: List[Tuple[int, str]]
     left: List[Tuple[int, str]]
 
 
 def is_primitive(word: str) -> bool:
-    """Whether any JAX has a primitive of that name."""
+    """Whether some version of JAX has a primitive of that name."""
     written = word.encode()
     answer = jx_primitive()
     return bool(lib.jx_primitive_find(written, len(written), ctypes.byref(answer), ctypes.sizeof(answer)))
@@ -59,19 +62,19 @@ class Reader(ast.NodeVisitor):
 
     def __init__(self, module: Dict[str, ast.expr]) -> None:
         self.values, self.found, self.rest = dict(module), [], []  # type: Dict[str, ast.expr], List[Asserted], List[int]
-        self.texts: Dict[str, str] = {}  # names bound to the text of a program, and which program
+        self.texts: Dict[str, str] = {}  # names bound to the text of a program, with the source of the program
         self.programs: Set[str] = set()  # names bound to a program
         self.times: Dict[str, int] = {}  # how often names were assigned
 
     # ---- the values of names
 
     def visit_Assign(self, node: ast.Assign) -> None:
-        self.generic_visit(node)  # an assertion in it uses the values that names had before
+        self.generic_visit(node)  # before the assignment: its right side uses the old values
         for target in node.targets:
             self.assign(target, node.value)
 
     def assign(self, target: ast.expr, value: ast.expr) -> None:
-        """Records the value of a name, or of each name of a tuple; of a call that returns several values, each is identified by its index."""
+        """Records the value of a name, or of each name of a tuple; several results of a call are distinguished by index."""
         if isinstance(target, (ast.Tuple, ast.List)):
             given = value.elts if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts) else None
             for at, each in enumerate(target.elts):
@@ -117,7 +120,7 @@ class Reader(ast.NodeVisitor):
         return node.value if isinstance(node, ast.Constant) and isinstance(node.value, (str, int)) else None
 
     def text(self, node: ast.expr) -> Optional[str]:
-        """The source of the program whose text an expression is; None if it is not one."""
+        """The source of the program whose text an expression is; None if the expression is not the text of a program."""
         if isinstance(node, ast.Name):
             return self.texts.get(node.id)
         inner: Optional[ast.expr] = None
@@ -135,7 +138,7 @@ class Reader(ast.NodeVisitor):
         return self.source(inner) if self.is_program(inner) else None
 
     def source(self, node: ast.expr) -> str:
-        """The source of an expression, and how often each name in it was assigned: after an assignment it is a different program."""
+        """The source of an expression, and how often each name in it was assigned, as it means another program afterwards."""
         names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
         return " ".join([ast.unparse(node), *(f"{name}:{self.times[name]}" for name in sorted(names & set(self.times)))])
 
@@ -147,7 +150,7 @@ class Reader(ast.NodeVisitor):
         return "jaxpr" in name and bool(PRINTING.search(name.replace("jaxpr", " ")))
 
     def is_program(self, node: ast.expr) -> bool:
-        """Whether an expression is a program, by its last word or by what was assigned to its name."""
+        """Whether an expression is a program, judged by its last word or by what was assigned to its name."""
         if isinstance(node, ast.Name) and node.id in self.programs:
             return True
         if isinstance(node, ast.Call):
@@ -175,7 +178,7 @@ class Reader(ast.NodeVisitor):
             self.generic_visit(node)
 
     def holds(self, test: ast.expr, true: bool) -> None:
-        """Reads an expression that is asserted to be true, or false."""
+        """Reads an expression that is asserted to be true or, if not `true`, false."""
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             self.holds(test.operand, not true)
         elif isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And if true else ast.Or):
@@ -200,7 +203,7 @@ class Reader(ast.NodeVisitor):
             self.found.append(Asserted(program, written if isinstance(written, str) else None, ">" if true else "==", 0, node.lineno))
 
     def compares(self, left: ast.expr, operator: str, right: ast.expr, true: bool, node: ast.expr) -> None:
-        """Reads `text.count(word) == 2`, either way around."""
+        """Reads a comparison such as `text.count(word) == 2` or `2 == text.count(word)`."""
         if not self.counted(left):
             left, operator, right = right, MIRRORED[operator], left
         call, number = self.counted(left), self.constant(right)
@@ -212,7 +215,7 @@ class Reader(ast.NodeVisitor):
             self.rest.append(node.lineno)
 
     def counted(self, node: ast.expr) -> Optional[Tuple[str, ast.expr]]:
-        """The program and word of `text.count(word)`."""
+        """The program and the word of `text.count(word)`; None for other expressions."""
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "count" and node.args):
             return None
         program = self.text(node.func.value)
@@ -285,7 +288,7 @@ def tests_of(tree: ast.Module) -> Iterator[Tuple[List[str], Any]]:
 
 
 def proposals(path: str, source: str) -> List[Proposal]:
-    """What the tests of one module assert about texts of programs: a Proposal for each test and program."""
+    """The proposals for the tests of a module: one for each test and program."""
     tree = ast.parse(source, path)
     lines = source.splitlines()
     module = {each.targets[0].id: each.value for each in tree.body if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name)}
@@ -312,7 +315,7 @@ def proposals(path: str, source: str) -> List[Proposal]:
 
 
 def scalar(value: Any) -> str:
-    """A value in YAML; words that YAML would read as something else are quoted."""
+    """A value in YAML; words that YAML would read as another value are quoted."""
     text = str(value)
     plain = isinstance(value, int) or re.fullmatch(r"[A-Za-z_][\w-]*", text) and text.lower() not in ("null", "true", "false", "yes", "no", "on", "off")
     return text if plain else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
@@ -326,7 +329,7 @@ def flow(value: Any) -> str:
 
 
 def written(found: Iterable[Proposal]) -> str:
-    """The text of a `.jaxpr.yaml` with a contract for each proposal, and the assertions that no contract replaces as comments."""
+    """The text of a `.jaxpr.yaml` with a contract for each proposal, and comments with the assertions that remain."""
     out, left = ["contracts:"], []  # type: List[str], List[str]
     for each in found:
         if each.keys:
@@ -339,10 +342,10 @@ def written(found: Iterable[Proposal]) -> str:
 
 
 def contracts_from(paths: Iterable[str], skipped: List[str]) -> str:
-    """The text of a `.jaxpr.yaml` that requires of snapshots what tests assert about the text of programs.
+    """The text of a `.jaxpr.yaml` whose contracts for snapshots replace what tests assert about the text of programs.
 
-    `paths` are Python files, or directories, of which all Python files are read; nothing is imported or run. A sentence for
-    each file that is not Python is added to `skipped`. A path that cannot be read raises OSError."""
+    `paths` are Python files, or directories whose Python files are read; nothing is imported or run. For each file that
+    cannot be parsed, a message is added to `skipped`. A path that cannot be read raises OSError."""
     found: List[Proposal] = []
     for path in map(pathlib.Path, paths):
         for each in sorted(path.rglob("*.py")) if path.is_dir() else [path]:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Snapshots: printed programs in files beside the tests that made them.
 
-A snapshot is the text that JAX printed, after comments with the test, the version of JAX and the digest. What a failed
-test printed instead is kept beside it, in a file whose name ends in `.new`, until it is accepted or rejected.
-The plugin for pytest, `jaxpr-review` and the extension for syrupy use these functions."""
+A snapshot is the text that JAX printed, preceded by comments with the test, the version of JAX and the digest. If a test
+fails, the text that it printed instead is pending: it is kept beside the snapshot, in a file whose name ends in `.new`, until
+it is accepted or rejected. The plugin for pytest, `jaxpr-review` and the extension for syrupy use these functions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Printed(NamedTuple):
     """A program that a test printed."""
 
     text: str
-    """As a snapshot keeps it."""
+    """The text that a snapshot contains."""
     sources: str
     """The same with source lines, if it has any."""
     jax: Optional[str]
@@ -60,8 +60,8 @@ def print_program(
 ) -> Printed:
     """Prints what a test passed: text, a file, a live object of JAX, or a function and the arguments to trace it with.
 
-    Paths below the directory `root` become relative in source lines. Raises InvalidProgram where the text has errors of
-    syntax or scope, or no program."""
+    Paths below the directory `root` become relative in source lines. Raises InvalidProgram if the text has errors of
+    syntax or scope, or no program, and UnsupportedObject for other objects."""
     if isinstance(x, (str, bytes, bytearray, memoryview, os.PathLike)):
         if args or kwargs:
             raise UnsupportedObject(f"a {type(x).__name__} takes no arguments; only functions are traced")
@@ -84,7 +84,7 @@ def print_program(
 
 
 def trace(function: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
-    """Traces a function: as `jax.jit` does where it is jitted, so that its static arguments stay static, else with
+    """Traces a function: a jitted one with its method `trace`, so that its static arguments stay static, others with
     `jax.make_jaxpr`. JAX is imported only here."""
     tracer = getattr(function, "trace", None)
     if callable(tracer) and hasattr(function, "lower"):
@@ -95,7 +95,7 @@ def trace(function: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
 
 
 def _clean(text: str) -> str:
-    """A text without colours, and without addresses, which differ in each run, with one newline at its end."""
+    """A text without colours, with zeros for addresses, which differ in each run, and with one newline at its end."""
     return _ADDRESS.sub(" at 0x000000000000", _ESCAPE.sub("", text)).replace("\r\n", "\n").strip("\n") + "\n"
 
 
@@ -107,7 +107,7 @@ def _jax_version() -> Optional[str]:
 
 
 def write(path: str, printed: Printed, test: str, pending: bool = False) -> None:
-    """Writes a snapshot, or, if it is pending, the file with `.new` that waits for a review."""
+    """Writes a snapshot, or, if `pending`, its file with `.new`."""
     values = {"test": " ".join(test.split()), "jax": printed.jax, "digest": printed.digest}
     text = "".join(f"# {key}: {values[key]}\n" for key in _KEYS if values[key]) + printed.text
     if pending and printed.sources != printed.text:
@@ -116,7 +116,7 @@ def write(path: str, printed: Printed, test: str, pending: bool = False) -> None
 
 
 def write_file(path: str, text: str) -> None:
-    """Writes a file atomically, so that other processes read either all of it or the old one. Creates its directory."""
+    """Writes a file atomically: other processes read the old file or the new one. Creates its directory."""
     directory = os.path.dirname(path) or "."
     os.makedirs(directory, exist_ok=True)
     number, temporary = tempfile.mkstemp(dir=directory, prefix=".jaxpr-")
@@ -169,7 +169,7 @@ def _split_header(text: str) -> Tuple[Dict[str, str], str]:
 
 
 def accept(path: str) -> None:
-    """Puts the pending text of a snapshot in its place."""
+    """Replaces a snapshot by its pending text; raises FileNotFoundError if there is none."""
     new = read(path + PENDING)
     if new is None:
         raise FileNotFoundError(path + PENDING)
@@ -179,7 +179,7 @@ def accept(path: str) -> None:
 
 
 def remove(path: str) -> None:
-    """Removes a file, if it is there."""
+    """Removes a file, if it exists."""
     try:
         os.unlink(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -196,12 +196,12 @@ def remove_empty(directory: str) -> None:
 
 
 def snapshot_of(path: str) -> str:
-    """The snapshot that a file with `.new` waits for, or the path itself."""
+    """The path of the snapshot of a file with `.new`; other paths unchanged."""
     return path[: -len(PENDING)] if path.endswith(SUFFIX + PENDING) else path
 
 
 def find_pending(root: str) -> Iterator[str]:
-    """The snapshots below a directory for which a file with `.new` waits, in the order of their paths."""
+    """The paths of pending snapshots below a directory, in order."""
     for directory, below, files in os.walk(root):
         below[:] = sorted(d for d in below if not d.startswith(".") and d not in ("node_modules", "site-packages"))
         if DIRECTORY in os.path.abspath(directory).split(os.sep)[-2:]:
@@ -214,7 +214,8 @@ def find_pending(root: str) -> Iterator[str]:
 
 
 def safe_name(name: str) -> str:
-    """A text as a part of a file name. Two texts have the same name only if they differ only in case."""
+    """A text as part of a file name, with a hash if characters had to be replaced, so that different texts have different
+    names."""
     safe = _UNSAFE.sub("_", name)
     if safe == name and len(name) <= _LONGEST:
         return name
@@ -237,9 +238,10 @@ def test_name(classes: List[str], function: str, parameters: str) -> str:
 
 
 def compare(old: Snapshot, printed: Printed, **options: Any) -> str:
-    """How a program compares with its snapshot: "same", byte for byte; "respelled", which is equal; or "changed".
+    """How a program compares with its snapshot: "same", byte for byte; "respelled", equal but printed differently; or
+    "changed".
 
-    Options are those of `jaxpr.eq`. Raises InvalidProgram where the snapshot has errors of syntax or scope."""
+    Options are those of `jaxpr.eq`. Raises InvalidProgram if the snapshot has errors of syntax or scope."""
     if old.text.rstrip("\n") == printed.text.rstrip("\n"):
         return "same"
     left = hashes(old.text, **options)
@@ -248,13 +250,13 @@ def compare(old: Snapshot, printed: Printed, **options: Any) -> str:
 
 
 def difference(old: Snapshot, new: str, name_a: str, name_b: str, **options: Any) -> Tuple[str, Diff]:
-    """What changed from a snapshot to a text: a phrase such as "2 equations changed", and the differences."""
+    """The differences between a snapshot and a text: a phrase such as "2 equations changed", and a Diff."""
     found = diff(old.text, new, name_a=name_a, name_b=name_b, **options)
     return counted(found), found
 
 
 def canonical_difference(old: str, new: str) -> str:
-    """The lines of two canonical forms that differ: for programs that are not equal, but have no differences."""
+    """A unified diff of two canonical forms, for programs that are not equal although `diff` finds no differences."""
     import difflib
 
     lines = difflib.unified_diff(norm(old).splitlines(), norm(new).splitlines(), "old", "new", lineterm="", n=1)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the functions of the package take: text, a file, or a live object of JAX; and reading it.
+"""Reading the arguments of the package's functions: text, a file, or a live object of JAX.
 
-JAX is never imported here: live objects print themselves. Large texts are not copied on their way into the library."""
+JAX is never imported here: live objects print themselves. Large ASCII texts are passed to the library without a copy."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _Buffer(ctypes.Structure):
     ]
 
 
-_utf8_of: Any = None  # on a Python without CPython's functions, texts are copied
+_utf8_of: Any = None  # None on a Python without CPython's functions, where texts are copied
 try:
     _utf8_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(
         ("PyUnicode_AsUTF8AndSize", ctypes.pythonapi)
@@ -52,7 +52,7 @@ _PIECE = 8192  # characters of a text that are encoded at a time
 
 
 def _encode(text: str) -> bytes:
-    """The UTF-8 of a str. Lone surrogates become bytes that are not UTF-8 either, so that findings show where they are."""
+    """A str in UTF-8. Lone surrogates become bytes that are not UTF-8, so that findings show where they are."""
     try:
         if text.isascii() or len(text) < _PIECE:
             return text.encode()
@@ -63,7 +63,7 @@ def _encode(text: str) -> bytes:
 
 
 def _read_buffer(name: str, buffer: Any) -> Module:
-    """Reads the bytes of anything that has the buffer protocol."""
+    """Reads the bytes of an object with the buffer protocol."""
     if _utf8_of is None:
         data = bytes(buffer)
         return Module(name, data, len(data))
@@ -78,7 +78,7 @@ def _read_buffer(name: str, buffer: Any) -> Module:
 class Source:
     """A text that can be read any number of times.
 
-    `name` is what findings call it; `data` is str, bytes or another buffer; None for the file of that name."""
+    `name` is its name in findings; `data` is str, bytes or another buffer, or None to read the file `name`."""
 
     __slots__ = ("name", "data")
 
@@ -102,13 +102,13 @@ class Source:
             return Module(self.name, None, os.fstat(file.fileno()).st_size, file)
 
     def open(self) -> Any:
-        """The bytes of the text as a raw binary file, to be closed."""
+        """The bytes of the text as a binary file, which the caller closes."""
         if self.data is None:
             return open(self.name, "rb", buffering=0)
         return io.BytesIO(_encode(self.data) if isinstance(self.data, str) else self.data)
 
     def keep(self) -> Source:
-        """This source, or for a file one with the bytes that the file has now."""
+        """This source, or, for a file, one with the bytes that the file has now."""
         if self.data is not None:
             return self
         with open(self.name, "rb") as file:
@@ -116,9 +116,9 @@ class Source:
 
 
 def print_live(x: Any, source_info: bool = True) -> Optional[str]:
-    """The text of a live object: of a Jaxpr, a ClosedJaxpr, or what has one in `.jaxpr`, such as the result of
-    `jax.jit(f).trace(*args)`, with source lines where this JAX has them, unless they are not wanted; of anything that
-    has its text in `__jaxpr_text__`, such as a Program of this package. None for what has none."""
+    """The text of a live object: a Jaxpr, a ClosedJaxpr, or an object with one in `.jaxpr`, such as the result of
+    `jax.jit(f).trace(*args)`, with source lines if `source_info`; or an object with its text in `__jaxpr_text__`, such as a
+    Program of this package. None for other objects."""
     printed = getattr(x, "__jaxpr_text__", None)
     if isinstance(printed, str):
         return printed
@@ -133,7 +133,7 @@ def print_live(x: Any, source_info: bool = True) -> Optional[str]:
 
 
 def _pretty(printer: Any, source_info: bool) -> str:
-    """What the method `pretty_print` of a Jaxpr prints, with as many of the options as this JAX knows."""
+    """The result of the method `pretty_print` of a Jaxpr, with those of the options that this JAX supports."""
     for wanted in ({"source_info": source_info, "use_color": False}, {"source_info": source_info}, {}):
         try:
             return str(printer(**wanted))
@@ -143,7 +143,8 @@ def _pretty(printer: Any, source_info: bool) -> str:
 
 
 def source(x: Any, name: Optional[str] = None) -> Source:
-    """What to read for an argument of the package's functions. `name` replaces what findings call it."""
+    """The Source for an argument of the package's functions; `name`, if given, is its name in findings. Raises
+    UnsupportedObject for objects without text."""
     if isinstance(x, str):
         return Source(name or "<text>", x)
     if isinstance(x, (bytes, bytearray, memoryview)):

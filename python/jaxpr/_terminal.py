@@ -27,8 +27,8 @@ _ESCAPE = re.compile(r"\x1b\[([0-9;]*)m")
 
 
 def color_wanted(file: Any = None) -> bool:
-    """Whether to colour what goes to a file (None: standard output): NO_COLOR and CLICOLOR_FORCE, as for the
-    program, take precedence over whether it is a terminal."""
+    """Whether to colour output to a file (None: standard output): if neither NO_COLOR nor CLICOLOR_FORCE decides, whether
+    it is a terminal."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("CLICOLOR_FORCE", "0") not in ("", "0"):

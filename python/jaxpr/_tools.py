@@ -18,7 +18,7 @@ from ._verbs import _DIALECTS, _DIMS, Words, _commas, _index, _version
 
 # ---- lint ----
 
-# a fix may make another one possible; more rounds than this are not expected
+# a fix may make another one possible, so fixes are applied in rounds, at most this many
 _MOST_ROUNDS = 100
 
 
@@ -26,7 +26,7 @@ class LintFindings(Findings):
     """The result of `lint`: `Findings`, and the text with all fixes applied."""
 
     suppressed: int = 0
-    """How many findings comments in the text or the baseline suppressed."""
+    """The number of findings that comments in the text or the baseline suppress."""
     _text: Any = None
     _run: Any = None
 
@@ -58,8 +58,8 @@ class LintFindings(Findings):
 
     @property
     def fixed(self) -> str:
-        """The text with all fixes applied, as by `jaxpr lint --fix`; the unchanged text if there are none. A
-        fix never changes what a program computes."""
+        """The text with all fixes applied, as by `jaxpr lint --fix`; the unchanged text if there are none. A fix never
+        changes what a program computes."""
         with self._text.open() as file:
             written = file.read()
         for _ in range(_MOST_ROUNDS):
@@ -102,8 +102,8 @@ def lint(
 ) -> LintFindings:
     """Finds suspicious patterns: wide floats, duplicates, dead code, callbacks, reused random keys, and more.
 
-    `x` is text, a file or a live object, as for `check`. Programs with syntax or scope errors
-    are skipped, and these errors are among the findings; types are not checked.
+    `x` is text, a file or a live object, as for `check`. Programs with syntax or scope errors are skipped, and these errors
+    are among the findings; types are not checked.
 
     >>> found = jaxpr.lint("{ lambda ; a:f32[4]. let b:f32[4] = sin a; c:f32[4] = cos a in (b,) }", extend_select="P308")
     >>> [f.code for f in found], found.fixed
@@ -113,7 +113,7 @@ def lint(
         ("has-f64"), "PEDANTIC" or "ALL"; a list, or a string with commas. jaxpr-rules(7) describes them.
     extend_select, ignore: rules to run in addition, and rules to skip.
     settings: settings of rules, such as {"P303.bytes": "1G"}.
-    baseline: what `jaxpr lint --write-baseline` wrote: findings in it are not reported.
+    baseline: the output of `jaxpr lint --write-baseline`; findings in it are not reported.
     config: a configuration, jaxpr.yaml(5): a file, text, or a mapping. By default, none is read.
 
     The manual is jaxpr-lint(1)."""
@@ -175,8 +175,8 @@ def contract(
     >>> print(jaxpr.contract(program, forbid="s*")[0].message)
     the contract forbids `sin` (matches `s*`)
 
-    path: the path that the patterns of `files` in a configuration must match, with `/` between its parts. By default,
-        the name of the file, relative to the directory of the configuration if that is a file.
+    path: the path that is matched with the patterns of `files` in a configuration, with `/` between its parts. By default,
+        the name of the text; if the configuration is a file, relative to its directory.
 
     `.raise_if_error()` raises an exception for violations. The manual is jaxpr-contract(1)."""
     if (config is None) == (not rules):
@@ -246,7 +246,7 @@ class Stats(NamedTuple):
     """The counts of a program. Nested programs are included, a shared one once per use."""
 
     equations: int
-    """How many equations there are."""
+    """The number of equations."""
     primitives: Dict[str, int]
     """How often each primitive occurs, most frequent first."""
     depth: int
@@ -258,7 +258,7 @@ class Stats(NamedTuple):
 
 
 Amount = Union[int, float, str]
-"""A number, or a polynomial as text if sizes are unknown, such as "2*n^2 + 5"."""
+"""A number, or a polynomial as text if it depends on unknown sizes, such as "2*n^2 + 5"."""
 
 
 class CostRow(NamedTuple):
@@ -281,13 +281,13 @@ class Cost(NamedTuple):
     transcendentals: Amount
     """Transcendental operations, such as exp."""
     bytes_read: Amount
-    """Bytes that all equations read, run one by one."""
+    """The bytes that equations read, if each runs by itself."""
     bytes_written: Amount
-    """Bytes written."""
+    """The bytes that they write."""
     peak_bytes: Amount
-    """The most bytes live at one time, arguments included."""
+    """The largest number of bytes live at one time, arguments included."""
     peak_line: int
-    """The line of the first equation at which the peak is reached; 0 if it is before the first equation."""
+    """The line of the first equation at which the peak is reached; 0 if it is reached before the first equation."""
     unknown: int
     """The number of equations of unknown cost or size, which count as zero."""
     dead: int
@@ -375,7 +375,7 @@ def cost(x: Any, *, by: str = "primitive", model: str = "printed", name: Optiona
     >>> jaxpr.cost(program).flops
     128
 
-    by: what rows are about: "primitive", "shape" or "source".
+    by: what the rows of the result are for: "primitive", "shape" or "source".
     model: "printed", or "live", which ignores equations that no result depends on.
 
     The manual is jaxpr-stats(1)."""
@@ -386,20 +386,20 @@ def cost(x: Any, *, by: str = "primitive", model: str = "printed", name: Optiona
 
 
 class Found(NamedTuple):
-    """A program that was found in other text, or what looks like one."""
+    """A program that was found in other text, or text that looks like one."""
 
     text: str
-    """The program as it was printed: without prefixes of lines, colours and escapes."""
+    """The program as JAX printed it, without prefixes of lines, colours and escapes."""
     span: Span
     """Its place in the text that was searched."""
     offset: int
-    """Where it begins, in bytes."""
+    """The offset of its beginning in that text, in bytes."""
     findings: Findings
-    """What `check` finds in it, with places in the text that was searched."""
+    """The findings of `check`, with places in the text that was searched."""
 
 
 def extract(x: Any, *, check: bool = True, name: Optional[str] = None) -> Tuple[Found, ...]:
-    """Finds the programs in a log, a traceback, a notebook, a source file.
+    """Finds the programs in other text, such as a log, a traceback, a notebook or a source file.
 
     `x` is text or a file, as for `check`.
 
@@ -428,7 +428,7 @@ def extract(x: Any, *, check: bool = True, name: Optional[str] = None) -> Tuple[
 
 
 def explain(code: str) -> str:
-    """Explains a code of a finding ("T008" or its name): why it is reported, an example, and how to fix that.
+    """Returns the explanation of a code ("T008") or its name: why it is reported, an example, and how to fix it.
 
     >>> print(jaxpr.explain("S012").splitlines()[0])
     S012 unbound-variable (error): a variable is used but never bound

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The functions of the package that return text, numbers and findings."""
+"""The functions of the package that check, print, rewrite and compare programs."""
 
 from __future__ import annotations
 
@@ -100,11 +100,11 @@ def check(
     >>> print(findings[0].code, findings[0].message)
     T008 `add` requires operands of equal shapes: `a` is f32[8], `b` is f32[4]
 
-    strict: an equation that cannot be verified, such as one of an unknown primitive, is an error.
-    as_jax: what JAX accepts is at most a warning.
+    strict: report an equation that cannot be verified, such as one of an unknown primitive, as an error.
+    as_jax: report what JAX accepts as a warning at most.
     dialect: the system that printed the text: "auto", "jax", "catalyst", "catalyst-g1", "catalyst-g0" or "pennylane".
     dims: what `n` is in `f32[n]`: "vars", a variable of the program; "symbolic", a symbol of jax.export; or "auto".
-    explain: add a note with what "auto" selected for each program.
+    explain: add a note with the choices that "auto" made for each program.
     name: the name of the text in findings, instead of the path, `<text>` or `<jaxpr>`.
 
     `findings.raise_if_error()` raises InvalidProgram; see `Findings`. The manual is jaxpr-check(1)."""
@@ -131,17 +131,17 @@ def fmt(
     jax: Optional[str] = None,
     name: Optional[str] = None,
 ) -> str:
-    """Returns the text of every program laid out as JAX prints it, each with a newline after it.
+    """Returns the text of every program in JAX's layout, each followed by a newline.
 
-    `x` is text, a file or a live object, as for `check`. A text with syntax errors raises InvalidProgram; with `jax`, so
-    does one with scope errors.
+    `x` is text, a file or a live object, as for `check`. A text with syntax errors raises InvalidProgram; if `jax` is given,
+    scope errors do, too.
 
     >>> print(jaxpr.fmt("{ lambda ; a:f32[]. let b:f32[] = sin a\\n in (b,) }"), end="")
     { lambda ; a:f32[]. let b:f32[] = sin a in (b,) }
 
     width: columns of a line.
     strip_comments: omit comments, such as ` # file.py:3:6 (f)`, except `# jaxpr: ignore`.
-    jax: print as this version of JAX would, such as "0.4.28"; in 80 columns, with comments.
+    jax: print as this version of JAX would, such as "0.4.28", in 80 columns and with comments.
 
     The manual is jaxpr-fmt(1)."""
     if width < 1:
@@ -155,7 +155,7 @@ def fmt(
         return _normalized(module, c.jx_normal_options(passes=_passes("spell"), jax=version))
     options = c.jx_format_options(width=width, strip_comments=strip_comments)
     written = c.write(lib.jx_format, module.handle, ctypes.byref(options), context=module.context)
-    raise_errors(module)  # of values that cannot be formatted
+    raise_errors(module)  # errors of values that cannot be formatted
     return written.decode("utf-8", "replace")
 
 
@@ -177,28 +177,28 @@ def norm(
     dialect: str = "auto",
     name: Optional[str] = None,
 ) -> str:
-    """Returns the canonical form, one text for equal programs; or, with `passes`, the programs after these passes.
+    """Returns the canonical form, which is the same for equal programs; or, with `passes`, the programs after these passes.
 
-    `x` is text, a file or a live object, as for `check`. Equal programs have one canonical form, apart from
-    parameters such as `name`, whatever their names, their layout, the order of independent equations, and the version
-    of JAX that printed them. Errors of syntax, and most errors of scope, raise InvalidProgram.
+    `x` is text, a file or a live object, as for `check`. The canonical form of equal programs is the same, except for
+    parameters such as `name`: it does not depend on the names of variables, the layout, the order of independent equations,
+    or the version of JAX that printed the programs. Errors of syntax, and most errors of scope, raise InvalidProgram.
 
     >>> print(jaxpr.norm("{ lambda ; x:f32[]. let y:f32[] = sin x; z:f32[] = cos x in (y,) }", passes="dce"), end="")
     { lambda ; a:f32[]. let b:f32[] = sin a in (b,) }
 
     passes: names of passes, such as "dce" or ["inline", "dce"]; `jaxpr.passes()` lists them, jaxpr-norm(1) explains
-        them. They run in their own order.
-    count: of the pass "args-to-consts": how many arguments become constants.
+        them. They run in the order of this list.
+    count: the number of arguments that the pass "args-to-consts" turns into constants.
     jax: print as this version of JAX would, such as "0.4.28". By default, passes keep the spelling of the text, and the
         canonical form has one spelling for all versions.
-    share: which nested programs of the canonical form come first, as `let`: "auto", "never" or "always".
-    dialect: the system whose loops the pass "expand" writes, as for `check`.
+    share: which nested programs the canonical form prints first, as `let`: "auto", "never" or "always".
+    dialect: the system for whose loops the pass "expand" prints parameters, as for `check`.
 
     The manual is jaxpr-norm(1)."""
     bits = _passes(passes)
     takes_count = bool(bits & _passes("args-to-consts"))
     if takes_count != (count is not None):
-        raise UsageError("the pass `args-to-consts` and `count`, the number of its arguments, must be given together")
+        raise UsageError("the pass `args-to-consts` and `count`, its number of arguments, must be given together")
     options = c.jx_normal_options(
         passes=bits,
         count=count or 0,
@@ -243,9 +243,9 @@ def hash(
 def eq(a: Any, b: Any, *, dce: bool = False, commute: bool = False, ignore_params: Words = None) -> bool:
     """Returns whether two texts contain equal programs in the same order.
 
-    `a` and `b` are text, files or live objects, as for `check`. Programs are equal whatever their names, their layout,
-    the order of independent equations, and the version of JAX that printed them. A text with errors of syntax or scope,
-    other than captured variables (S016), raises InvalidProgram.
+    `a` and `b` are text, files or live objects, as for `check`. Names of variables, the layout, the order of independent
+    equations, and the version of JAX that printed the programs do not matter. A text with errors of syntax or scope, other
+    than captured variables (S016), raises InvalidProgram.
 
     >>> jaxpr.eq("{ lambda ; a:f32[]. let in (a,) }", "{ lambda ; b:f32[] . let  in (b,) }")
     True
@@ -273,11 +273,11 @@ def diff(
     name_a: Optional[str] = None,
     name_b: Optional[str] = None,
 ) -> Diff:
-    """Returns what changed from `a` to `b`, equation by equation, in the names of `a`. It is false if nothing changed.
+    """Returns the differences between `a` and `b`, equation by equation, in the names of `a`. The result is false if there
+    are none.
 
-    `a` and `b` are text, files or live objects, as for `check`. Equations are matched by what they compute, whatever
-    their results are called. A text with errors of syntax or scope, other than captured variables (S016), raises
-    InvalidProgram.
+    `a` and `b` are text, files or live objects, as for `check`. Equations are matched by what they compute, not by the names
+    of their results. A text with errors of syntax or scope, other than captured variables (S016), raises InvalidProgram.
 
     >>> d = jaxpr.diff("{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }", "{ lambda ; a:f32[]. let b:f32[] = cos a in (b,) }")
     >>> bool(d), d.changed
@@ -286,10 +286,11 @@ def diff(
     dce, commute, ignore_params: as for `eq`.
     signature: compare only arguments and results.
     passes: passes of `norm` to run on both first, such as "inline,dce".
-    context: equations to show around a difference.
+    context: the number of equations to show before and after a difference.
     name_a, name_b: the names of both sides in the result, instead of their paths.
 
-    `print(d)` shows the differences, a terminal and a notebook in colour; see `Diff`. The manual is jaxpr-diff(1)."""
+    `print(d)` shows the differences; an interactive Python and a notebook show them in colour. See `Diff`. The manual is
+    jaxpr-diff(1)."""
     if context < 0:
         raise UsageError(f"`context` must be at least 0, got {context}")
     options = dict(

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A lexer for Pygments, and so for Sphinx, Jupyter and rich: `jaxpr` as a language of code blocks.
+"""A lexer for Pygments, which Sphinx, Jupyter and rich use: `jaxpr` is a language of code blocks.
 
     pygmentize -l jaxpr step.jaxpr
 
-Pygments finds it where this package is installed. It needs Pygments, which this package does not install."""
+Pygments finds the lexer if this package is installed; this package does not install Pygments."""
 
 from typing import Any, Iterator, Match, Tuple
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The plugin for pytest: the fixture `jaxpr_snapshot` and its options.
 
-Every process that runs tests attaches the outcomes of snapshots to pytest's reports; the process that prints (the only
-one without pytest-xdist) collects them. JAX is imported only when a test passes a function to trace."""
+Each process that runs tests attaches the outcomes of snapshots to pytest's reports; the process that prints results (without
+pytest-xdist, the only process) collects them. JAX is imported only if a test passes a function to trace."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _MOST_LINES = 120  # the lines of differences in a report without -vv
 
 
 class JaxprSnapshot:
-    """Compares programs with the snapshots of a test; the fixture `jaxpr_snapshot` is one.
+    """Compares programs with the snapshots of a test; the value of the fixture `jaxpr_snapshot`.
 
-    `jaxpr_snapshot(f, *args, **kwargs)` traces a function with these arguments, as `jax.make_jaxpr` does. It takes a
-    Jaxpr, a ClosedJaxpr, the result of `jax.jit(f).trace(*args)`, text or an `os.PathLike` as well. The test fails
-    unless the program is equal to its snapshot, whatever its names and layout, and whichever JAX printed it.
+    `jaxpr_snapshot(f, *args, **kwargs)` traces a function with these arguments, as `jax.make_jaxpr` does. It also takes a
+    Jaxpr, a ClosedJaxpr, the result of `jax.jit(f).trace(*args)`, text or an `os.PathLike`. The test fails unless the
+    program is equal to its snapshot; names of variables, the layout and the version of JAX do not matter.
 
-    The second program of a test has `@2` in the name of its file, and so on; `using(name=..)` names it instead."""
+    The file of a test's second program has `@2` in its name, and so on; `using(name=..)` gives a name instead."""
 
     def __init__(self, session: _Session, item: pytest.Item) -> None:
         self._session = session
@@ -52,11 +52,11 @@ class JaxprSnapshot:
     def using(
         self, *, name: Optional[str] = None, dce: bool = False, commute: bool = False, ignore_params: Any = None
     ) -> JaxprSnapshot:
-        """Returns the fixture with a name for the snapshot and options of `jaxpr.eq`, for any number of calls.
+        """Returns the fixture with a name for the snapshot and options of `jaxpr.eq`; it can be called any number of times.
 
         jaxpr_snapshot.using(name="backward")(jax.grad(loss), params)
 
-        Calls with one name compare with one snapshot, so that all their programs must be equal."""
+        All calls with the same name compare with the same snapshot, so their programs must be equal."""
         if name is not None and (not isinstance(name, str) or not name):
             raise UsageError(f"a snapshot name must be a str with at least one letter, got {name!r}")
         made = JaxprSnapshot(self._session, self._item)
@@ -87,8 +87,8 @@ class JaxprSnapshot:
 def jaxpr_snapshot(request: pytest.FixtureRequest) -> JaxprSnapshot:
     """Compares a program with its snapshot beside the test: `jaxpr_snapshot(f, *args)`.
 
-    Snapshots are in `__jaxpr__/TESTFILE/TESTNAME.jaxpr`. `--jaxpr-update` writes them, `jaxpr review` shows what
-    changed and asks. See jaxpr.pytest_plugin.JaxprSnapshot."""
+    Snapshots are in `__jaxpr__/TESTFILE/TESTNAME.jaxpr`. `--jaxpr-update` writes them; `jaxpr review` shows each change and
+    asks whether to keep it. See jaxpr.pytest_plugin.JaxprSnapshot."""
     return JaxprSnapshot(request.config.stash[_SESSION], request.node)
 
 
@@ -101,13 +101,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--jaxpr-update-respelled",
         action="store_true",
-        help="rewrite snapshots that are equal but that this JAX prints differently",
+        help="rewrite equal snapshots that this JAX prints differently",
     )
     group.addoption(
         "--jaxpr-unreferenced",
         choices=("report", "delete", "fail"),
         default="report",
-        help="what to do with snapshots that no test used: report (the default), delete or fail",
+        help="report (the default) or delete snapshots that no test used, or fail",
     )
 
 
@@ -121,7 +121,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class _Candidate(NamedTuple):
-    """A file that may be unreferenced: `owner` is the test it belongs to, "" if that test no longer exists."""
+    """A file that may be unreferenced: `owner` is the test that it belongs to, "" if that test no longer exists."""
 
     path: str
     owner: str
@@ -133,14 +133,14 @@ class _Session:
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         self.is_worker = hasattr(config, "workerinput")
-        # where tests run
-        self.events: Dict[str, List[Tuple[str, int]]] = {}  # by node id, since its last report
-        self.claimed: Dict[str, str] = {}  # the test that uses a file, by its path in lower case
-        self.compared: Set[str] = set()  # files that contain what this run printed
-        self.directories: Set[str] = set()  # all `__jaxpr__` seen
-        self.collected: Set[str] = set()  # test files all of whose tests are known
-        self.owners: Dict[str, Set[str]] = {}  # directory of a test file's snapshots: names of its tests
-        # where reports arrive
+        # in processes that run tests
+        self.events: Dict[str, List[Tuple[str, int]]] = {}  # outcomes by node id, since its last report
+        self.claimed: Dict[str, str] = {}  # the test that uses a file, by the path of the file in lower case
+        self.compared: Set[str] = set()  # snapshots that are equal to a program of this run
+        self.directories: Set[str] = set()  # all directories `__jaxpr__` that were found
+        self.collected: Set[str] = set()  # test files whose tests are all known
+        self.owners: Dict[str, Set[str]] = {}  # names of tests, by the directory of their file's snapshots
+        # in the process that collects reports
         self.outcomes: Dict[str, int] = {}  # by the path of the snapshot
         self.passed: Set[str] = set()
         self.failed: Set[str] = set()
@@ -148,7 +148,7 @@ class _Session:
         self.unreferenced: List[str] = []
         self.deleted = False
 
-    # ---- comparing, where tests run ----
+    # ---- comparing, in processes that run tests ----
 
     def compare(
         self,
@@ -159,7 +159,7 @@ class _Session:
         kwargs: Dict[str, Any],
         options: Dict[str, Any],
     ) -> str:
-        """Compares a program with its snapshot and records what happened. Returns why the test fails, or ""."""
+        """Compares a program with its snapshot and records the outcome. Returns the message of a failure, or ""."""
         __tracebackhide__ = True
         path = _owner(item) + suffix + snapshots.SUFFIX
         test = f"{item.path.name}::{item.nodeid.partition('::')[2]}"
@@ -179,7 +179,8 @@ class _Session:
     def judge(
         self, item: pytest.Item, path: str, test: str, printed: snapshots.Printed, options: Dict[str, Any]
     ) -> Tuple[int, str]:
-        """Compares a printed program with a file, and writes what the options request."""
+        """Compares a printed program with a file, and writes files as the options request. Returns the outcome and the message
+        of a failure, or ""."""
         may_write = self.config.getoption("--jaxpr-update") and path not in self.compared
         old = snapshots.read(path)
         if old is None:
@@ -212,7 +213,7 @@ class _Session:
         return outcome, ""
 
     def offer(self, path: str, printed: snapshots.Printed, test: str) -> bool:
-        """Writes the file that a review can accept; false if it cannot be written."""
+        """Writes the pending snapshot, which a review can accept; false if it cannot be written."""
         try:
             snapshots.write(path, printed, test, pending=True)
             return True
@@ -246,7 +247,7 @@ class _Session:
         )
 
     def hint(self, item: pytest.Item, path: str, pending: bool) -> str:
-        """The commands that write a snapshot."""
+        """The commands that review and write a snapshot, as lines of a message."""
         directory = str(self.config.invocation_params.dir)
         node = os.path.relpath(str(item.path), directory) + "::" + item.nodeid.partition("::")[2]
         write = f"write it:  pytest {shlex.quote(node)} --jaxpr-update"
@@ -258,7 +259,7 @@ class _Session:
         """A path as messages show it."""
         return os.path.relpath(path, str(self.config.invocation_params.dir))
 
-    # ---- which tests there are, where tests are collected ----
+    # ---- which tests exist, in processes that collect tests ----
 
     def pytest_ignore_collect(self, collection_path: Any) -> Optional[bool]:
         if collection_path.name == snapshots.DIRECTORY and collection_path.is_dir():
@@ -282,7 +283,7 @@ class _Session:
         yield
 
     def partly_collected(self) -> Optional[Set[str]]:
-        """The test files of which the command line selects only some tests; None if any file may be one."""
+        """The test files of which the command line selects only some tests; None if this may be any file."""
         option = self.config.option
         if getattr(option, "lf", False) or getattr(option, "pyargs", False):
             return None
@@ -328,7 +329,7 @@ class _Session:
             return
         for path, outcome in seen["events"]:
             before = self.outcomes.get(path)
-            # the worst of several calls for one snapshot counts, and the last of several runs of a test
+            # for several calls with one snapshot the worst outcome counts; for several runs of a test, the last
             self.outcomes[path] = outcome if before is None or before <= _BROKEN else min(before, outcome)
         if report.when == "call" and report.passed:
             self.passed.add(seen["owner"])
@@ -369,7 +370,7 @@ class _Session:
                 terminalreporter.write_line(line)
 
     def summary(self, quiet: bool) -> List[str]:
-        """What a run prints at its end."""
+        """The lines that a run prints at its end."""
         outcomes = list(self.outcomes.values())
         lines = []
         counts = [f"{outcomes.count(o)} {phrase}" for o, phrase in _PHRASES.items() if o in outcomes]
@@ -379,7 +380,7 @@ class _Session:
             lines.append("--jaxpr-update-respelled rewrites equal snapshots as this JAX prints them")
         pending = sum(o in (_CHANGED, _MISSING, _BROKEN) for o in outcomes)
         if pending:
-            lines.append("`jaxpr review` shows each and asks; --jaxpr-update writes them all")
+            lines.append("`jaxpr review` shows and asks about each; --jaxpr-update writes all")
         if self.unreferenced:
             verb = "deleted" if self.deleted else "no test uses"
             hint = "" if self.deleted else "; --jaxpr-unreferenced=delete deletes them"

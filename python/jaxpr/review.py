@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`jaxpr review`, also `jaxpr-review` and `python -m jaxpr review`: accepts or rejects what tests printed instead of
-their snapshots.
+"""`jaxpr review`, also `jaxpr-review` and `python -m jaxpr review`: accepts or rejects pending snapshots of tests.
 
-A test that fails because its program changed, or because it has no snapshot yet, leaves the new text in a file whose
-name ends in `.new`. Without a verb the review shows each change and asks; `accept` and `reject` do not ask."""
+A test that fails because its program changed, or because it has no snapshot yet, leaves the new text in a file whose name
+ends in `.new`. Without a verb the review shows each change and asks; `accept` and `reject` do not ask."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ _KEYS = """\
   a  accept  the new program becomes the snapshot
   r  reject  the snapshot is kept, the new program is discarded
   s  skip    decide later
-  A R S      the same for this one and all that follow
+  A R S      the same for this and all following snapshots
   d  diff    show the new program, the snapshot or the difference
   i  info    show where the files are, and what `jaxpr check` finds
   q  quit
@@ -46,12 +45,12 @@ def main(arguments: Optional[List[str]] = None) -> int:
 
 
 def _settle(verb: str, given: List[str]) -> int:
-    """`accept` and `reject`."""
+    """Runs `accept` or `reject`; returns the exit status."""
     parser = argparse.ArgumentParser(
         prog=f"jaxpr review {verb}",
         description=f"{verb.capitalize()} pending snapshots without asking.",
     )
-    parser.add_argument("path", nargs="+", help="a snapshot, its .new file, or a directory: all below it")
+    parser.add_argument("path", nargs="+", help="a snapshot, its .new file, or a directory (all below it)")
     paths = _pending(parser.parse_args(given).path)
     for path in paths:
         _decide(path, verb)
@@ -70,7 +69,7 @@ def _decide(path: str, verb: str) -> None:
 
 
 def _pending(paths: List[str]) -> List[str]:
-    """The pending snapshots in the given paths."""
+    """The pending snapshots in the given paths; raises Error for a file without one."""
     found: List[str] = []
     for path in paths:
         if os.path.isdir(path):
@@ -84,16 +83,16 @@ def _pending(paths: List[str]) -> List[str]:
 
 
 def _walk(given: List[str]) -> int:
-    """The review without a verb."""
+    """Runs the review without a verb; returns the exit status."""
     parser = argparse.ArgumentParser(
         prog="jaxpr review",
         usage="jaxpr review [--list] [PATH ...]\n       jaxpr review {accept,reject} PATH ...",
-        description="Show each program that tests printed instead of their snapshots, and ask whether to keep it.",
+        description="Show each pending snapshot, and ask whether to accept or reject it.",
         epilog="keys:\n" + _KEYS,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("path", nargs="*", help="a snapshot, its .new file, or a directory (default: this one)")
-    parser.add_argument("--list", action="store_true", help="print the paths of pending snapshots, and what changed")
+    parser.add_argument("path", nargs="*", help="a snapshot, its .new file, or a directory (default: the current one)")
+    parser.add_argument("--list", action="store_true", help="list pending snapshots and their changes")
     options = parser.parse_args(given)
     paths = _pending(options.path or ["."])
     if options.list:
@@ -117,7 +116,7 @@ def _walk(given: List[str]) -> int:
 
 
 def _ask_all(paths: List[str]) -> Dict[str, int]:
-    """Asks about each snapshot and follows the answer; returns how often each answer was given."""
+    """Asks about each snapshot and acts on the answer; returns the number of snapshots for each answer."""
     counts = {"accept": 0, "reject": 0, "skip": 0}
     for_all = ""
     for i, path in enumerate(paths):
@@ -134,7 +133,7 @@ def _ask_all(paths: List[str]) -> Dict[str, int]:
 
 
 def _ask(path: str, which: str) -> str:
-    """Shows a change until a key decides; returns the verb, in capitals for all that follow."""
+    """Shows a change until a key decides; returns the verb, in capitals if it applies to all following snapshots, too."""
     view, info = 0, False
     keys = {"a": "accept", "r": "reject", "s": "skip", "q": "quit", "A": "ACCEPT", "R": "REJECT", "S": "SKIP"}
     _show(path, which, view, info)
@@ -188,7 +187,7 @@ def _difference(path: str, old: snapshots.Snapshot, new: snapshots.Snapshot, col
 
 
 def _state(path: str) -> str:
-    """What is pending, as a phrase."""
+    """The change of a pending snapshot, as a phrase."""
     new = _read(path + snapshots.PENDING)
     old = snapshots.read(path)
     if old is None:
@@ -204,12 +203,12 @@ def _state(path: str) -> str:
 def _read(path: str) -> snapshots.Snapshot:
     found = snapshots.read(path)
     if found is None:
-        raise FileNotFoundError(f"{path} is gone")
+        raise FileNotFoundError(f"{path} no longer exists")
     return found
 
 
 def _read_key(prompt: str) -> str:
-    """Prints a prompt and waits for one key; the end of the input is `q`."""
+    """Prints a prompt and waits for a key; the end of the input counts as `q`."""
     print(prompt, end="", flush=True)
     if os.name == "nt":
         import msvcrt

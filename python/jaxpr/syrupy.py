@@ -10,8 +10,8 @@
     def test_step(snapshot_jaxpr):
         assert jax.make_jaxpr(step)(params) == snapshot_jaxpr
 
-A snapshot is a file of its own, `__snapshots__/TESTFILE/TESTNAME.jaxpr`. A test passes as long as the program is equal,
-whatever its names and layout, and whichever JAX printed it; a failure shows the differences equation by equation. Syrupy
+Each snapshot is a file, `__snapshots__/TESTFILE/TESTNAME.jaxpr`. A test passes if the program is equal to its snapshot; names
+of variables, the layout and the version of JAX do not matter. A failure shows the differences equation by equation. Syrupy
 writes, updates and deletes snapshots; `jaxpr review` is only for those of `jaxpr_snapshot`."""
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class JaxprExtension(SingleFileSnapshotExtension):
     """Stores the text of a program, of a live Jaxpr, or of the result of `jax.jit(f).trace(*args)`, and compares it by
     `jaxpr.eq`."""
 
-    _file_extension = "jaxpr"  # of syrupy before 5
+    _file_extension = "jaxpr"  # for syrupy before 5
     file_extension = "jaxpr"
     _write_mode = WriteMode.TEXT
 
@@ -47,7 +47,7 @@ class JaxprExtension(SingleFileSnapshotExtension):
             return False
 
     def diff_lines(self, serialized_data: Any, snapshot_data: Any) -> Iterator[str]:
-        """The lines of what changed from the snapshot, as `jaxpr diff` prints them."""
+        """The lines of the differences from the snapshot, as `jaxpr diff` prints them, or of its errors."""
         old = snapshots.Snapshot({}, str(snapshot_data), str(snapshot_data))
         try:
             counts, found = snapshots.difference(old, str(serialized_data), "snapshot", "this run")

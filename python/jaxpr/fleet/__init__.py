@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs of a fleet as tables, on engines that exist; the extra `fleet` installs what it needs.
+"""The programs of a fleet as tables in existing engines; the extra `fleet` installs the requirements.
 
-    jaxpr.fleet.index(directory, "fleet.duckdb")    the tables in DuckDB; `python -m jaxpr index` does the same
-    jaxpr.fleet.rows(batches)                       rows for any engine that has Arrow's batches
-    jaxpr.fleet.schema()                            their columns
+    jaxpr.fleet.index(directory, "fleet.duckdb")    tables in DuckDB; `python -m jaxpr index` does the same
+    jaxpr.fleet.rows(batches)                       rows for any engine that uses Arrow's batches
+    jaxpr.fleet.schema()                            the columns of these rows
     jaxpr.fleet.spark                               the same tables in Spark
 
-doc/fleet.md is the manual; schema.sql beside this file has the tables, with a comment on each."""
+doc/fleet.md is the manual; schema.sql beside this file defines the tables, with a comment on each."""
 
 from typing import Any, Dict, Iterable, Iterator
 
@@ -22,18 +22,18 @@ __all__ = ["index", "rows", "schema"]
 
 
 def index(directory: Any, database: Any, **options: Any) -> Dict[str, Any]:
-    """Reads the programs of all files below a directory into a database of DuckDB, and returns the row of `runs` about it.
+    """Reads the programs of all files below a directory into a DuckDB database, and returns the row of this run in `runs`.
 
-    Files that have not changed since the last run are skipped; `history` keeps the earlier rows of files that changed or were
-    removed. A run that is interrupted keeps what it read, and the next run continues from there. A file that cannot be
-    read, or a program in it, is a row with an `error`.
+    Files that have not changed since the last run are skipped; `history` records the earlier digests of programs that changed
+    or were removed. An interrupted run keeps what it has read, and the next run continues from there. A file or a program that
+    cannot be read gets a row with an `error`.
 
-    jobs: how many processes read; 0, the default: as many as there are processors.
-    extract: read every file, and find programs in other text, such as logs; else files called NAME.jaxpr, NAME.jaxpr.txt,
-        NAME.jaxpr.gz and so on, which contain nothing else.
+    jobs: the number of processes that read files; 0, the default: one per processor.
+    extract: read all files, and find programs in other text, such as logs; by default, only files named NAME.jaxpr,
+        NAME.jaxpr.txt, NAME.jaxpr.gz and so on are read, which contain only programs.
     add: keep the programs of files that are not in the directory.
-    progress: show a progress bar on standard error where that is a terminal."""
-    from ._index import index as run  # with DuckDB, which processes that only read do not need
+    progress: show a progress bar on standard error if it is a terminal."""
+    from ._index import index as run  # imports DuckDB, which worker processes do not need
 
     return run(directory, database, **options)
 
@@ -45,10 +45,10 @@ def schema() -> Any:
 
 
 def rows(batches: Iterable[Any], *, extract: bool = False) -> Iterator[Any]:
-    """Reads texts, and yields a row for each program as pyarrow.RecordBatches of `schema()`.
+    """Reads texts, and yields pyarrow.RecordBatches of `schema()` with a row for each program.
 
-    `batches` are pyarrow.RecordBatches with the columns `source`, what to call a text, and `text`, bytes or text, as they
-    are or compressed by gzip. Texts are read in a process of their own: one that kills it is a row with an `error`.
+    `batches` are pyarrow.RecordBatches with the columns `source`, the name of a text, and `text`, its bytes or characters, which
+    may be compressed by gzip. Texts are read in a separate process; a text that kills it gets a row with an `error`.
 
     extract: find the programs in other text, such as logs."""
     with _borrowed(extract) as worker:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`python -m jaxpr index`: the programs of a directory, in a database that other questions are asked of."""
+"""`python -m jaxpr index`: writes the programs of a directory to a database for queries."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from ._store import _LISTED, Store
 from ._worker import REQUEST
 from ._workers import Workers, parts
 
-_ROWS, _SECONDS = 20000, 10  # of a transaction
+_ROWS, _SECONDS = 20000, 10  # the most files, and the most seconds, of a transaction
 _LISTED_AT_ONCE = 10000
-# as JAX calls its dumps of programs: NAME.jaxpr, NAME.jaxpr.txt, NAME.jaxpr.gz
+# names of JAX's dumps of programs: NAME.jaxpr, NAME.jaxpr.txt, NAME.jaxpr.gz
 _PROGRAMS = re.compile(r"^[^.].*\.jaxpr(\.|$)")
 
 
@@ -42,7 +42,7 @@ class _Listing:
     def _files(self) -> Iterator[Tuple[str, int, int]]:
         for folder, folders, names in os.walk(self.directory, onerror=self._unreadable):
             below = os.path.relpath(folder, self.directory)
-            if not self.every:  # as the program passes over hidden ones
+            if not self.every:  # the program `jaxpr` also skips hidden directories
                 folders[:] = [each for each in folders if not each.startswith(".")]
             for name in names:
                 path = os.path.join(folder, name)
@@ -66,7 +66,7 @@ class _Listing:
 
 
 def _requests(directory: str, pending: Any) -> Iterator[Any]:
-    """The files to read, a few at a time."""
+    """The files to read, as tables of REQUEST with a few files each."""
     for first, n in parts(pending.column("size").to_pylist()):
         part = pending.slice(first, n)
         sources = part.column("source").to_pylist()
@@ -76,8 +76,8 @@ def _requests(directory: str, pending: Any) -> Iterator[Any]:
 
 @contextlib.contextmanager
 def _interrupts() -> Iterator[List[int]]:
-    """A list that gets a signal at Ctrl-C, once: no query of the database is cut short. In other threads than the main one
-    nothing is done."""
+    """A list to which the first Ctrl-C appends its signal, instead of interrupting a query of the database; a second one has the
+    usual effect. In threads other than the main one, nothing is changed."""
     got: List[int] = []
     main = threading.current_thread() is threading.main_thread()
     before = signal.getsignal(signal.SIGINT)
@@ -116,7 +116,7 @@ def _read(store: Store, answers: Any, bar: Any, interrupted: List[int]) -> None:
 def index(
     directory: Any, database: Any, *, jobs: int = 0, extract: bool = False, add: bool = False, progress: bool = False
 ) -> Dict[str, Any]:
-    """`jaxpr.fleet.index`."""
+    """See `jaxpr.fleet.index`."""
     directory = os.fsdecode(directory)
     if not os.path.isdir(directory):
         raise NotADirectoryError(f"{directory} is not a directory")
@@ -156,7 +156,7 @@ def main(words: List[str]) -> int:
     """Runs the command; returns its exit status: 0, 130 if it was interrupted, or 2 on errors."""
     parser = argparse.ArgumentParser(prog="python -m jaxpr index", description="Index the programs of a directory.")
     parser.add_argument("directory", metavar="DIR")
-    parser.add_argument("-o", "--output", metavar="FILE", default="fleet.duckdb", help="the database (%(default)s)")
+    parser.add_argument("-o", "--output", metavar="FILE", default="fleet.duckdb", help="the database (default: %(default)s)")
     parser.add_argument("-j", "--jobs", metavar="N", type=int, default=0, help="use N processes (default: one per processor)")
     parser.add_argument("--extract", action="store_true", help="read all files, and find programs in other text")
     parser.add_argument("--add", action="store_true", help="keep programs of files that are not in DIR")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The database of an index, in DuckDB. schema.sql documents its tables; `Store.add` is the transaction that all rows pass,
-so that what is there is whole whenever the process ends."""
+"""The DuckDB database of an index, whose tables schema.sql documents. All rows are added by the transaction of `Store.add`, so
+that the database is consistent whenever the process ends."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _GONE = "source NOT IN (SELECT source FROM listing)"
 
 
 def _inserted(table: str, rows: str) -> str:
-    """Inserts the rows inside a column of lists, as struct fields in the table's order."""
+    """A query that inserts the rows in a column of lists into the table of that name."""
     key = "digest" if table in BY_DIGEST else "source, program, digest"
     fields = ", ".join(f'it."{name}"' for name, _ in dict(DETAILS)[table])
     return f"INSERT INTO {table} SELECT {key}, {fields} FROM (SELECT {key}, unnest({table}) AS it FROM {rows})"
@@ -67,8 +67,8 @@ class Store:
         return dict(zip(names, done.fetchone()))
 
     def list(self, listing: List[Any]) -> Any:
-        """Notes the files there are, as columns of _LISTED, and returns a table of those to read: REQUEST's columns without
-        `text`, and `size`."""
+        """Records the current files, given as tables with the columns _LISTED, and returns a table of those to read, with the
+        columns `source`, `size` and `known`."""
         listed = pyarrow.concat_tables(listing) if listing else _LISTED.empty_table()
         self._database.register("listed", listed)
         self._database.execute("CREATE OR REPLACE TEMP TABLE listing AS SELECT * FROM listed")
@@ -81,7 +81,7 @@ class Store:
             ORDER BY l.source""",
             params={"version": self._version},
         )
-        # its name since DuckDB 1.4, and before
+        # named to_arrow_table since DuckDB 1.4
         pending = found.to_arrow_table() if hasattr(found, "to_arrow_table") else found.fetch_arrow_table()
         self._database.execute(
             "UPDATE runs SET files = $files, unchanged = $files - $pending WHERE run = $run",
@@ -90,7 +90,7 @@ class Store:
         return pending
 
     def add(self, rows: List[Any], texts: List[Any]) -> None:
-        """Adds what workers answered for some files, all of it or nothing."""
+        """Adds the results of workers for some files in a transaction: tables of rows, and of TEXTS."""
         database = self._database
         read = pyarrow.concat_tables(texts)
         database.register("pending_texts", read)
@@ -141,7 +141,7 @@ class Store:
             database.execute(_inserted(table, "fresh" if table in BY_DIGEST else "pending_rows"))
 
     def finish(self, complete: bool, seconds: float) -> Dict[str, Any]:
-        """Ends the run; where the listing was complete, programs whose files are not in it go. Returns the row of the run."""
+        """Ends the run; if the listing was complete, removes programs whose files are not in it. Returns the row of the run."""
         database = self._database
         database.execute("BEGIN")
         if complete:

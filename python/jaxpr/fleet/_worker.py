@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a process does that reads texts, so that one which kills it kills nothing else: `main`, with the word `extract` or
+"""A worker process, which reads texts, so that a text that kills it does no other harm: `main`, with the argument `extract` or
 none.
 
-Frames on standard input and output are a length of 8 bytes and a stream of Arrow's IPC format. A request is a table with
-the columns of REQUEST; its answer is any number of tables of rows, an empty frame, and a table with a row for each text."""
+A frame on standard input or output is a length of 8 bytes and a stream in Arrow's IPC format. A request is a table with the
+columns of REQUEST; the response is any number of tables of rows, an empty frame, and a table with the columns of TEXTS."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import pyarrow
 from .._arrow import Batch, read_rows
 from .._facts import COLUMNS, DETAILS, failed
 
-# `source` is the name of a text; `path` its location, or `text` the text itself; `known` its previous content
+# `source` is the name of a text; either `path` is its file, or `text` the text itself; `known` is the hash of its last content
 REQUEST = pyarrow.schema(
     [
         ("source", pyarrow.string()),
@@ -28,12 +28,13 @@ REQUEST = pyarrow.schema(
         ("known", pyarrow.string()),
     ]
 )
-# `content` is null if a text could not be read; `same` means that it is unchanged, and then it has no rows
+# a row for each text: `content` is the hash of its content, or null if it could not be read; if `same`, the content is that of
+# `known`, and the text has no rows
 TEXTS = pyarrow.schema(
     [("source", pyarrow.string()), ("content", pyarrow.string()), ("bytes", pyarrow.int64()), ("same", pyarrow.bool_())]
 )
 ROWS = (("source", "u"), *COLUMNS, *DETAILS)
-_MOST_ROWS = 2000  # of an answer's table
+_MOST_ROWS = 2000  # of a table in a response
 
 _LENGTH = struct.Struct("=q")
 
@@ -65,7 +66,7 @@ def failure(source: str, why: str) -> Tuple[Any, ...]:
 
 
 def rows_schema() -> Any:
-    """The columns of ROWS as Arrow has them."""
+    """The columns ROWS as a pyarrow.Schema."""
     return pyarrow.schema(Batch([], ROWS))
 
 
@@ -116,7 +117,7 @@ def _answer(request: Any, extract: bool, out: Any) -> None:
 
 
 def main() -> None:
-    """Answers requests until the input ends, or nothing reads the answers."""
+    """Responds to requests until the input ends, or no process reads the responses."""
     extract = sys.argv[1:] == ["extract"]
     try:
         while True:
@@ -124,4 +125,4 @@ def main() -> None:
     except EOFError:
         return
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is not written yet
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for buffered output

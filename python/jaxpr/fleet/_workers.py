@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Worker processes, and what happens when one dies: the texts it had are read again, in halves, until the one that kills a
-worker twice by itself is known. That one gets a row that says so."""
+"""Worker processes. If one dies, the texts of its request are read again, in halves, until a single text has killed two
+workers; this text gets a row with an error."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CODE = "from jaxpr.fleet._worker import main; main()"  # of a worker
 Answer = Tuple[List[Any], List[Any]]  # tables of rows, tables of texts
 
 
-_FILES, _BYTES = 200, 4 << 20  # the most bytes of a request, except for one large text
+_FILES, _BYTES = 200, 4 << 20  # the most files and bytes of a request, except that a single text may be larger
 
 
 def parts(sizes: Sequence[int]) -> Iterator[Tuple[int, int]]:
@@ -36,11 +36,11 @@ def parts(sizes: Sequence[int]) -> Iterator[Tuple[int, int]]:
 
 
 class _Died(Exception):
-    """A worker ended; the argument says how."""
+    """A worker ended; the argument is a phrase that describes how."""
 
 
 class Worker:
-    """A process, started when it is first asked and after each death."""
+    """A process, started for the first request, and for the next one after it died."""
 
     def __init__(self, extract: bool) -> None:
         self._words = [sys.executable, "-c", CODE] + ["extract"] * extract
@@ -63,7 +63,7 @@ class Worker:
             raise _Died(self._ending()) from None
 
     def _ending(self) -> str:
-        """Ends the process, if it still runs, and returns how it ended."""
+        """Ends the process, if it still runs, and returns a phrase that describes how it ended."""
         process: Any = self._process
         self._process = None
         for stream in (process.stdin, process.stdout):
@@ -84,10 +84,10 @@ class Worker:
             return f"was killed by signal {-status}"
 
     def ask(self, request: Any) -> Answer:
-        """The answer to a request, however often a worker dies on it."""
+        """The response to a request, even if workers die."""
         tables: List[Any] = []
         texts: List[Any] = []
-        waiting = [(request, 2)]  # and how often a text may be tried alone
+        waiting = [(request, 2)]  # with the number of tries left if it is a single text
         while waiting:
             part, tries = waiting.pop()
             try:
@@ -117,7 +117,7 @@ class Worker:
             process.stdout.close()
 
 
-# idle workers, since starting one takes longer than many requests; they end with this process
+# idle workers, which are kept since starting one takes longer than many requests; they end with this process
 _IDLE: Dict[bool, List[Worker]] = {}
 
 
@@ -141,7 +141,7 @@ def borrowed(extract: bool) -> Iterator[Worker]:
 
 
 class Workers:
-    """Several workers, for requests whose answers are wanted in order."""
+    """Several workers, whose responses are returned in the order of the requests."""
 
     def __init__(self, number: int, extract: bool) -> None:
         self._number, self._extract = number, extract
@@ -157,7 +157,7 @@ class Workers:
         return worker.ask(request)
 
     def answers(self, requests: Iterable[Any]) -> Iterator[Answer]:
-        """The answers in the order of the requests; a few requests are sent in advance."""
+        """The responses in the order of the requests; a few requests are sent in advance."""
         waiting: Deque[Future[Answer]] = collections.deque()
         for request in requests:
             waiting.append(self._threads.submit(self._ask, request))
@@ -167,7 +167,7 @@ class Workers:
             yield waiting.popleft().result()
 
     def close(self) -> None:
-        """Ends the processes; requests without an answer are dropped."""
+        """Ends the processes; requests without a response are dropped."""
         self._number = 0
         for worker in self._all:
             worker.close()

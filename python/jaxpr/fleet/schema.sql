@@ -1,66 +1,66 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The database of `python -m jaxpr index`. One writer at a time, every change is a transaction, and keys are held by the
--- writer: `source` of files; `source, program` of programs; `run` of runs.
+-- The database of `python -m jaxpr index`. There is one writer at a time, every change is a transaction, and the writer keeps
+-- these keys unique: `source` of files; `source, program` of programs; `run` of runs.
 
 CREATE TABLE IF NOT EXISTS runs (
     run BIGINT, started TIMESTAMP, finished TIMESTAMP, version VARCHAR, directory VARCHAR, workers BIGINT,
     files BIGINT, unchanged BIGINT, bytes BIGINT, programs BIGINT, failed BIGINT, equations BIGINT, seconds DOUBLE);
-COMMENT ON TABLE runs IS 'each run of the index; rates are of what it read';
+COMMENT ON TABLE runs IS 'each run of the index; counts of bytes, programs and equations are of what it read';
 COMMENT ON COLUMN runs.started IS 'in UTC';
-COMMENT ON COLUMN runs.finished IS 'null where it was interrupted';
-COMMENT ON COLUMN runs.unchanged IS 'files that had the same size and time, or the same bytes, as before';
+COMMENT ON COLUMN runs.finished IS 'null if it was interrupted';
+COMMENT ON COLUMN runs.unchanged IS 'files that had the same size and time, or the same bytes, as in the last run';
 
 CREATE TABLE IF NOT EXISTS files (
     source VARCHAR, size BIGINT, modified BIGINT, content VARCHAR, version VARCHAR, run BIGINT);
-COMMENT ON TABLE files IS 'each file as it was read last, to leave it alone while it stays so';
-COMMENT ON COLUMN files.source IS 'its path below the directory';
+COMMENT ON TABLE files IS 'each file as it was last read; unchanged files are not read again';
+COMMENT ON COLUMN files.source IS 'its path in the directory';
 COMMENT ON COLUMN files.modified IS 'nanoseconds since 1970';
-COMMENT ON COLUMN files.content IS 'SHA-256 of its bytes, decompressed; null where it could not be read';
+COMMENT ON COLUMN files.content IS 'SHA-256 of its decompressed bytes; null if it could not be read';
 
 CREATE TABLE IF NOT EXISTS programs (
     source VARCHAR, program BIGINT, line BIGINT, digest VARCHAR, signature VARCHAR, equations BIGINT, depth BIGINT,
     constants BIGINT, constant_bytes BIGINT, flops BIGINT, transcendentals BIGINT, bytes_read BIGINT, bytes_written BIGINT,
     peak_bytes BIGINT, errors BIGINT, error VARCHAR, run BIGINT);
-COMMENT ON TABLE programs IS 'one row for each program and source, as they are now';
-COMMENT ON COLUMN programs.program IS 'which program of its file, from 0';
-COMMENT ON COLUMN programs.digest IS 'that of jaxpr-hash(1): equal programs have the same; null where it failed';
+COMMENT ON TABLE programs IS 'a row for each current program of each source';
+COMMENT ON COLUMN programs.program IS 'the index of the program in its file, from 0';
+COMMENT ON COLUMN programs.digest IS 'as jaxpr-hash(1) prints it, the same for equal programs; null if it could not be read';
 COMMENT ON COLUMN programs.signature IS 'types of arguments and results, as jaxpr-sig(1) prints them';
-COMMENT ON COLUMN programs.equations IS 'those of nested programs included; numbers are those of jaxpr-stats(1)';
-COMMENT ON COLUMN programs.flops IS 'costs are null where sizes leave them open; no number exceeds 2^63 - 1';
-COMMENT ON COLUMN programs.errors IS 'how many errors jaxpr-check(1) reports';
-COMMENT ON COLUMN programs.error IS 'why it could not be read; other columns are null then';
-COMMENT ON COLUMN programs.run IS 'the run that found this digest here first';
+COMMENT ON COLUMN programs.equations IS 'the number of equations, nested programs included, as jaxpr-stats(1) counts them';
+COMMENT ON COLUMN programs.flops IS 'costs are null if they depend on unknown sizes; no number exceeds 2^63 - 1';
+COMMENT ON COLUMN programs.errors IS 'the number of errors that jaxpr-check(1) reports';
+COMMENT ON COLUMN programs.error IS 'the reason why the program could not be read; columns about it are null then';
+COMMENT ON COLUMN programs.run IS 'the run that first found this digest for this program of this source';
 
 CREATE TABLE IF NOT EXISTS history (source VARCHAR, program BIGINT, digest VARCHAR, run BIGINT, until BIGINT);
-COMMENT ON TABLE history IS 'programs that changed or went: what they were from a run until another';
+COMMENT ON TABLE history IS 'programs that changed or were removed: the digest that each had from a run until another';
 
 CREATE TABLE IF NOT EXISTS operations (digest VARCHAR, primitive VARCHAR, type VARCHAR, dtype VARCHAR, equations BIGINT);
 COMMENT ON TABLE operations IS 'equations of each digest by primitive and type of the first result';
-COMMENT ON COLUMN operations.dtype IS 'element type, f32; that of what a reference refers to; empty for other types';
+COMMENT ON COLUMN operations.dtype IS 'the element type, such as f32; for a ref, that of its array; empty for other types';
 
 CREATE TABLE IF NOT EXISTS costs (
     digest VARCHAR, primitive VARCHAR, times BIGINT, flops BIGINT, transcendentals BIGINT, bytes_read BIGINT,
     bytes_written BIGINT, unknown BIGINT);
-COMMENT ON TABLE costs IS 'what the equations of each primitive cost together, for each digest';
-COMMENT ON COLUMN costs.times IS 'how often they run';
-COMMENT ON COLUMN costs.unknown IS 'equations whose cost is not known, and counts as nothing';
+COMMENT ON TABLE costs IS 'the cost of all equations of each primitive, for each digest';
+COMMENT ON COLUMN costs.times IS 'how often these equations run';
+COMMENT ON COLUMN costs.unknown IS 'the number of equations of unknown cost, which count as zero';
 
 CREATE TABLE IF NOT EXISTS nested (
     digest VARCHAR, nested VARCHAR, name VARCHAR, equations BIGINT, copies BIGINT);
-COMMENT ON TABLE nested IS 'programs inside the programs of each digest';
-COMMENT ON COLUMN nested.nested IS 'the digest of the one inside';
-COMMENT ON COLUMN nested.copies IS 'how often it is written there';
+COMMENT ON TABLE nested IS 'the nested programs of each digest';
+COMMENT ON COLUMN nested.nested IS 'the digest of the nested program';
+COMMENT ON COLUMN nested.copies IS 'how often its text occurs in the program';
 
 CREATE TABLE IF NOT EXISTS findings (
     source VARCHAR, program BIGINT, digest VARCHAR, code VARCHAR, name VARCHAR, level VARCHAR, line BIGINT, "column" BIGINT,
     message VARCHAR);
-COMMENT ON TABLE findings IS 'what jaxpr-check(1) and jaxpr-lint(1) report with default options';
+COMMENT ON TABLE findings IS 'the findings of jaxpr-check(1) and jaxpr-lint(1) with default options';
 
 CREATE TABLE IF NOT EXISTS lines (
     source VARCHAR, program BIGINT, digest VARCHAR, place VARCHAR, times BIGINT, flops BIGINT, transcendentals BIGINT,
     bytes_read BIGINT, bytes_written BIGINT);
-COMMENT ON TABLE lines IS 'what the equations of each line of Python cost, where JAX printed these';
-COMMENT ON COLUMN lines.place IS 'step.py:3:6 (f)';
+COMMENT ON TABLE lines IS 'the cost of all equations of each source line, if JAX printed source lines';
+COMMENT ON COLUMN lines.place IS 'the source line, such as step.py:3:6 (f)';
 
 -- a view for each question
 
@@ -68,7 +68,7 @@ CREATE OR REPLACE VIEW distinct_programs AS
 SELECT count(*) AS programs, count(DISTINCT digest) AS "distinct", count(*) FILTER (WHERE digest IS NULL) AS failed,
     count(DISTINCT source) AS sources, sum(equations) AS equations
 FROM programs;
-COMMENT ON VIEW distinct_programs IS 'how many distinct programs there are';
+COMMENT ON VIEW distinct_programs IS 'the numbers of programs, and of distinct ones';
 
 CREATE OR REPLACE VIEW changes AS
 WITH spans AS (
@@ -94,12 +94,12 @@ FROM programs p LEFT JOIN (
     FROM operations WHERE dtype IN ('f64', 'c128') GROUP BY digest) o USING (digest)
 WHERE o.equations > 0 OR regexp_matches(p.signature, '\b(f64|c128)\[')
 ORDER BY equations DESC, p.source, p.program;
-COMMENT ON VIEW uses_f64 IS 'who uses f64 or c128, in equations, arguments or results';
+COMMENT ON VIEW uses_f64 IS 'the programs that use f64 or c128, in equations, arguments or results';
 
 CREATE OR REPLACE VIEW largest_peak AS
 SELECT source, program, line, peak_bytes, constant_bytes, equations, signature
 FROM programs WHERE peak_bytes IS NOT NULL ORDER BY peak_bytes DESC, source, program;
-COMMENT ON VIEW largest_peak IS 'the programs with most bytes live at one time';
+COMMENT ON VIEW largest_peak IS 'the programs by the largest number of bytes live at one time';
 
 CREATE OR REPLACE VIEW repeated_nested AS
 SELECT n.nested, min(n.name) AS name, min(n.equations) AS equations, sum(n.copies) AS copies,
@@ -107,7 +107,7 @@ SELECT n.nested, min(n.name) AS name, min(n.equations) AS equations, sum(n.copie
 FROM nested n JOIN programs p USING (digest)
 GROUP BY n.nested HAVING count(DISTINCT p.digest) > 1
 ORDER BY min(n.equations) * sum(n.copies) DESC, n.nested;
-COMMENT ON VIEW repeated_nested IS 'nested programs that are in several distinct programs';
+COMMENT ON VIEW repeated_nested IS 'nested programs that occur in several distinct programs';
 
 CREATE OR REPLACE VIEW dups AS
 WITH places AS (
@@ -123,12 +123,12 @@ CREATE OR REPLACE VIEW problems AS
 SELECT code, name, level, count(*) AS findings, count(DISTINCT source) AS sources,
     min(source || ':' || line) AS example
 FROM findings GROUP BY ALL ORDER BY findings DESC, code;
-COMMENT ON VIEW problems IS 'what is reported, most frequent first';
+COMMENT ON VIEW problems IS 'the codes of findings, most frequent first';
 
 CREATE OR REPLACE VIEW hot_lines AS
 SELECT place, count(DISTINCT source) AS sources, sum(flops) AS flops, sum(bytes_read::HUGEINT + bytes_written) AS bytes
 FROM lines GROUP BY place ORDER BY flops DESC, bytes DESC, place;
-COMMENT ON VIEW hot_lines IS 'what each line of Python costs in all programs together';
+COMMENT ON VIEW hot_lines IS 'the cost of each source line in all programs together';
 
 CREATE OR REPLACE VIEW failures AS
 SELECT source, program, line, error FROM programs WHERE error IS NOT NULL ORDER BY source, program;

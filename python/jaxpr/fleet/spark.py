@@ -3,8 +3,8 @@
 
     tables = spark.write(spark.texts(session, "dumps"), "fleet")
 
-Each executor needs jaxpr and pyarrow. Texts are read where they are, by `mapInArrow`; only the rows by digest
-are shuffled, once."""
+Each executor needs jaxpr and pyarrow. `mapInArrow` reads texts on the executors that have them; only rows by digest are
+shuffled, once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SCHEMA = ", ".join(f"`{name}` {_ddl(kind)}" for name, kind in ROWS)
 
 
 def texts(session: SparkSession, directory: str, extract: bool = False) -> DataFrame:
-    """The files below a directory that every executor can read, as `source`, the path below it, and `text`."""
+    """The files below a directory, which every executor must be able to read: `source`, the path in the directory, and `text`."""
     reader = session.read.format("binaryFile").option("recursiveFileLookup", "true")
     if not extract:
         reader = reader.option("pathGlobFilter", "*.jaxpr{,.*}")
@@ -47,8 +47,7 @@ def _below(path: str, root: str) -> str:
 
 
 def rows(frame: DataFrame, extract: bool = False) -> DataFrame:
-    """A row for each program of a frame with the columns `source` and `text`, whose details are lists; see
-    `jaxpr.fleet.rows`."""
+    """A frame with a row for each program in a frame with the columns `source` and `text`; see `jaxpr.fleet.rows`."""
 
     def read(batches: Iterator[Any]) -> Iterator[Any]:
         from jaxpr import fleet
@@ -59,7 +58,8 @@ def rows(frame: DataFrame, extract: bool = False) -> DataFrame:
 
 
 def tables(frame: DataFrame) -> Dict[str, DataFrame]:
-    """The tables of what `rows` returned, which is computed again for each of them: persist it, or use `write`."""
+    """The tables, by name, of a frame that `rows` returned. Spark computes the frame again for each table: persist it, or use
+    `write`."""
     keys = ["source", "program", "digest"]
     made = {"programs": frame.select("source", *[name for name, _ in COLUMNS])}
     first = (
@@ -76,7 +76,7 @@ def tables(frame: DataFrame) -> Dict[str, DataFrame]:
 
 
 def write(frame: DataFrame, path: str, extract: bool = False) -> Dict[str, DataFrame]:
-    """Writes the tables of a frame of texts as Parquet below a path, and returns them. A table that is there is replaced."""
+    """Writes the tables of a frame of texts as Parquet below a path, and returns them by name. Existing tables are replaced."""
     session = frame.sparkSession
     rows(frame, extract).write.mode("overwrite").parquet(f"{path}/rows", compression="zstd")
     read = session.read.schema(SCHEMA).parquet(f"{path}/rows")

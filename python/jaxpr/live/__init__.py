@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Live programs of JAX from the text that JAX prints. It needs JAX, unlike the rest of the package."""
+"""Live programs of JAX from text that JAX printed. Unlike the rest of the package, it needs JAX."""
 
 from .._errors import UnsupportedJax
 
 try:
-    import numpy  # noqa: F401, which comes with JAX
+    import numpy  # noqa: F401 - JAX installs it
 except ImportError as error:
     raise UnsupportedJax(f"jaxpr.load, to_python and verify need JAX: {error}") from None
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds live programs of JAX from what `jaxpr json` prints: types, literals, equations, nested programs.
+"""Builds live programs of JAX from the output of `jaxpr json`: types, literals, equations, nested programs.
 
-Nothing here knows a program or has a list of supported primitives: an equation gets the primitive of its name, parameters built
-by parameters.py, and the effects that the primitive's own typing rule returns. Linear in the text, but for what JAX does.
+There is no list of supported primitives: an equation gets the primitive of its name, parameters built by parameters.py, and the
+effects that the primitive's own typing rule returns. Linear in the text, apart from what JAX does.
 """
 
 import contextlib
@@ -28,22 +28,22 @@ class Options(NamedTuple):
     axis_env: dict = {}
     rules: dict = {}
     exported: tuple = ()
-    outs: tuple = ()  # the types of results that the text prints without one
-    sizes: dict = {}  # of symbols in types
-    unknown: bool = False  # whether constants that no text shows stay so where their values are known
+    outs: tuple = ()  # the expected types of results, for those that the text prints without a type
+    sizes: dict = {}  # numbers for symbols in types
+    unknown: bool = False  # whether constants remain placeholders even if their values can be found
 
 
 class Equation:
-    """What is known of an equation while its parameters are built; ins and outs are types."""
+    """What is known about an equation while its parameters are built; ins and outs are types."""
 
     def __init__(self, names, field):
         self.names, self.name, self.field = names, field["primitive"], field
-        self.key = ""  # the parameter whose programs are built
-        self.rules, self.named_rules = {}, {}  # of its derivative: given, and possible texts
+        self.key = ""  # the parameter whose programs are being built
+        self.rules, self.named_rules = {}, {}  # rules of its derivative by parameter: those given, and the text of others
         self.ins, self.outs, self.unknown, self.foreign, self.primitive, self.line = [], [], False, False, None, field.get("line") or 0
 
     def sharding(self):
-        """The sharding of the first result if its type has one, else None."""
+        """The sharding of the first result if its type has an explicit one, else None."""
         found = getattr(self.outs[0], "sharding", None) if self.outs else None
         mesh = getattr(found, "mesh", None)
         return None if mesh is None or getattr(mesh, "empty", True) or not getattr(mesh, "_any_axis_explicit", True) else found
@@ -60,9 +60,9 @@ class Builder:
         self.registry = registry(self.names)
         self.shared = [{each["name"]: each["jaxpr"] for each in field["shared"]}]
         self.built, self.avals, self.meshes, self.scopes, self.checks, self.constant_types = {}, {}, [], None, [], {}
-        self.place = (1, "")  # the line and primitive of the equation that is built
-        self.restored = {}  # rules of derivatives by what is printed of their equation
-        self.unclear, self.programs = {}, []  # by id of a program: the results for which it is ambiguous what they read
+        self.place = (1, "")  # the line and primitive of the equation that is being built
+        self.restored = {}  # rules of derivatives, and constants, by the text of their equation
+        self.unclear, self.programs = {}, []  # by id of a program: its results that may read one of several variables `_`
         self.parameters = Parameters(self)
         self.source_info = self.names.source_info.new_source_info()
         self.symbols = symbols(field)
@@ -98,7 +98,7 @@ class Builder:
         return kind(tuple(sizes.values()), tuple(sizes), **more)
 
     def concrete_mesh(self, sizes, kinds):
-        """A mesh over the mesh that was given or over the first devices; an abstract one where there are too few."""
+        """The given mesh if it has these sizes, else a mesh of the first devices, or an abstract one if there are too few."""
         given = self.options.mesh
         if given is not None and dict(given.shape) == sizes:
             return given
@@ -114,7 +114,7 @@ class Builder:
         return mesh(shaped, tuple(sizes), axis_types=types) if types and "axis_types" in inspect.signature(mesh.__new__).parameters else mesh(shaped, tuple(sizes))
 
     def mesh_of_text(self):
-        """The mesh that the types of the whole program name axes of; where no text shows sizes of these, they are 1."""
+        """Sets the mesh whose axes the types of the whole program name; axes whose sizes the text does not show have size 1."""
         self.mesh, self.open_axes, self.axis_env, self.inside = self.options.mesh, (), self.options.axis_env, False
         given = self.mesh
         if given is not None:
@@ -138,7 +138,7 @@ class Builder:
         self.meshes.append(self.mesh_of_types(dict.fromkeys(axes, 1), ["Explicit"] * len(axes)))
 
     def mesh_of_types(self, sizes, kinds):
-        """The mesh that types show, of the concrete one in `mesh`."""
+        """Sets `mesh` to a concrete mesh, and returns the abstract mesh for types."""
         self.mesh = made = self.concrete_mesh(sizes, kinds)
         return getattr(made, "abstract_mesh", made)
 
@@ -161,7 +161,7 @@ class Builder:
         return self.avals[key]
 
     def variable(self, aval):
-        """A new variable."""
+        """A new variable of a type."""
         core = self.names.core
         if self.names.version >= (0, 7, 2):
             return core.Var(aval)
@@ -215,7 +215,7 @@ class Builder:
             raise Unbuildable("varying axes")
 
     def unreduced_kind(self, text):
-        """The parameter for how values of a type are still to be reduced, where the type prints it."""
+        """The argument of ManualAxisType for the kind of reduction that a type prints, such as `U_min`; empty for others."""
         word = unreduced_kind(text)
         return {"unreduced_kind": self.names.jax.sharding.UnreducedKind[word]} if word else {}
 
@@ -250,7 +250,7 @@ class Builder:
         return self.key_dtype(tag)._impl
 
     def space(self, text, first=None):
-        """The memory space of that name, of the enum `first` where it has one: that of arrays, kernels have others."""
+        """The memory space of that name: a member of the enum `first` if it has one, else of the enums of kernels."""
         if text == "None":
             return None
         for member in getattr(first, "__members__", {}).values():
@@ -276,7 +276,8 @@ class Builder:
 
     @contextlib.contextmanager
     def context(self):
-        """What JAX's rules for the equations of the whole program depend on: the mesh of types, axes, and whether types vary."""
+        """The context in which JAX's rules for equations of the whole program run: the mesh of types, named axes, and whether
+        varying axes are checked."""
         with self.names.use_mesh(self.meshes[0]), self.names.axes(self.axis_env):
             with self.names.check_vma(True) if self.inside and self.names.has("check_vma") else contextlib.nullcontext():
                 yield
@@ -341,7 +342,8 @@ class Builder:
         return made
 
     def with_restored(self, parent, made, closed, held, before):
-        """The program with the constants of the function that it is of, where a module has it; `before` were missing without them."""
+        """The program with the constants of a module's function that traces to it, or unchanged if there is none; `missing` had
+        `before` items before the constants of the program."""
         found = rules.constants(self, parent, made)
         if found is None:
             return made
@@ -351,7 +353,7 @@ class Builder:
         return closed([theirs if isinstance(mine, Placeholder) else mine for mine, theirs in zip(held, found)])
 
     def constants(self, field, constvars, given, top):
-        """Values for the constants of a program: those that were given, that have one value, or placeholders."""
+        """Values for the constants of a program: the given ones, the only value of a type that has one, or placeholders."""
         out, by_name = [], given if isinstance(given, dict) else {}
         listed = list(given) if given is not None and not isinstance(given, dict) else None
         names = list(map(printed_name, field["constvars"]))
@@ -423,7 +425,7 @@ class Builder:
             atoms = scope.typed(atoms, params, eqn)
             eqn.ins = [each.aval for each in atoms]
         primitive = eqn.primitive
-        if eqn.name == "dim_as_value" and self.options.sizes:  # which JAX cannot evaluate
+        if eqn.name == "dim_as_value" and self.options.sizes:  # JAX cannot evaluate it
             primitive = self.registry.primitive("convert_element_type")
             atoms = [scalar(self, params["dim"], str(params["dim"]), eqn.outs[0])]
             params = {"new_dtype": eqn.outs[0].dtype, "weak_type": False, "sharding": None}
@@ -433,7 +435,7 @@ class Builder:
             primitive = self.unknown_primitive(eqn)
         refused = len(self.checks)
         avals, effects, params = self.infer(eqn, primitive, atoms, params)
-        if eqn.foreign and not eqn.unknown and len(self.checks) > refused:  # of a library: objects are not printed
+        if eqn.foreign and not eqn.unknown and len(self.checks) > refused:  # a library's rule rejects text in place of objects
             del self.checks[refused:]
             primitive = self.unknown_primitive(eqn, "its parameters are Python objects that the text only names", "")
         outs = [scope.bind(each, aval) for each, aval in zip(field["outvars"], avals)]
@@ -453,8 +455,8 @@ class Builder:
         return found, None
 
     def fitting(self, eqn, found):
-        """The primitive `found`, or another of its name, or of a name it has in other versions, that lacks fewer of the parameters which
-        its rules take and the text does not show."""
+        """The primitive `found`, or another one with this name or a name of it in other versions, if the text lacks fewer of the
+        parameters that its rules require."""
         lacks = lambda each: len(hi.wanted(self, each) - set(eqn.field["params"]))
         if found is None or found not in self.registry.own or not lacks(found):
             return found
@@ -463,11 +465,11 @@ class Builder:
         return min([found, *(each for name in names for each in self.registry.same.get(name, ()))], key=lacks)
 
     def known(self, eqn):
-        """The functions with rules of derivatives that modules have by the name that an equation shows."""
+        """The functions of modules that may be the one that an equation calls; see rules.known."""
         return rules.known(self, eqn)
 
     def unknown_primitive(self, eqn, what="the installed JAX does not define this primitive", hint="import the module that defines it"):
-        """A primitive that has the printed types and cannot run: for what the installed JAX does not define."""
+        """A placeholder for a primitive that the installed JAX does not define: it has the printed types, and raises if it runs."""
         primitive = self.names.core.Primitive(eqn.name)
         primitive.multiple_results = primitive.uninterpreted = True
         outs, name = list(eqn.outs), eqn.name
@@ -483,7 +485,7 @@ class Builder:
         return primitive
 
     def params(self, eqn, field, atoms):
-        """Parameters as objects: those that hold programs last, since types in programs depend on the mesh of the others."""
+        """Parameters as objects: those with programs last, since types in programs depend on the meshes in the others."""
         out, programs = {}, {}
         for key, value in field["params"].items():
             if isinstance(value, str):
@@ -515,7 +517,7 @@ class Builder:
             return Opaque(text, f"{error}")
 
     def holding(self, eqn, key, value):
-        """A parameter that holds programs."""
+        """A parameter with programs."""
         close, eqn.key = lambda program: self.opened(eqn, key, program), key
         if isinstance(value, list):
             return tuple(close(self.nested(each, eqn)) for each in value)
@@ -529,7 +531,8 @@ class Builder:
         return program.jaxpr
 
     def infer(self, eqn, primitive, atoms, params):
-        """The types of the results and the effects, by JAX's own rule; parameters it wants or does not know are put right."""
+        """The types of the results, the effects, and the parameters, by JAX's own rule; parameters that it requires are added, and
+        those that it does not have removed."""
         typecheck = self.names.core.custom_typechecks.get(primitive)
         for _ in range(8):
             try:
@@ -556,7 +559,7 @@ class Builder:
         return avals, effects, params
 
     def trusted(self, eqn, error, params):
-        """If JAX's rule rejects an equation, it has the printed types; check_jaxpr will reject it, too."""
+        """The printed types, for an equation that JAX's rule rejects, as check_jaxpr will, too; records the error in `checks`."""
         if any(each is None for each in eqn.outs):
             raise Unbuildable(f"{type(error).__name__}: {error}" if isinstance(error, Exception) else error)
         said = re.sub(r"\s+", " ", str(error))[:300]
@@ -565,7 +568,7 @@ class Builder:
 
 
 def printed_name(var):
-    """The name of a constant in the text that the user gave."""
+    """The name of a constant in the user's text."""
     return var.get("printed", var["name"])
 
 
@@ -573,7 +576,7 @@ def high(eqn):
     """Whether an equation must be expanded before it is compiled."""
     try:
         return eqn.primitive.is_high(*(each.aval for each in eqn.invars), **eqn.params)
-    except (AttributeError, KeyError, TypeError):  # its parameters are those of another version
+    except (AttributeError, KeyError, TypeError):  # it has parameters of another version
         return False
 
 
@@ -581,7 +584,7 @@ REGISTRIES = {}
 
 
 def registry(names):
-    """The registry of the installed JAX, made once."""
+    """The registry of the installed JAX, created once."""
     if names.jax not in REGISTRIES:
         names.core.pytype_aval_mappings[Placeholder] = lambda each: each.aval
         REGISTRIES[names.jax] = Registry(names, LAZY)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The error of a `check`, of which the text shows the operands alone: whether it failed, its code, and what its message prints."""
+"""The error of a `check`. The text shows only its operands: whether it failed, its code, and the values in its message."""
 
 MESSAGE = "a check failed; its message is not in the text"
 
@@ -16,15 +16,15 @@ NOWHERE = Nowhere()
 
 
 class Codes(dict):
-    """What an error is by its code: the same for every code, since the text does not say."""
+    """The description of an error by its code: the same for every code, as the text does not contain it."""
 
     def __missing__(self, code):
         return next(iter(self.values()))
 
 
 def error_tree(names, atoms):
-    """The parameter `err_tree` of a `check` with these operands: of an error that checkify.check made. None where the operands
-    are not those of one: a bool, a code, and the values of its message."""
+    """The parameter `err_tree` of a `check` with these operands, for an error that checkify.check made; None unless the operands
+    are those of one: a bool, a code, and the values of its message."""
     kinds = [str(getattr(getattr(each, "aval", None), "dtype", "")) for each in atoms[:3]]
     if kinds[:1] != ["bool"] or not kinds[1:] or kinds[1] == "bool":
         return None

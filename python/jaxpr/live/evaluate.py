@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a live program equation by equation, so that no fusion can change a bit of a float.
 
-Calls, loops and branches are run here; every other equation is bound by itself. What the text does not contain, has an effect
-outside or cannot run here is an uninterpreted function: its results are values that depend on its name, parameters and operands."""
+Calls, loops and branches are run here; every other equation is bound by itself. An equation that is not in the text, has an
+external effect or cannot run is an uninterpreted function: its results depend only on its name, parameters and operands."""
 
 import contextlib
 
@@ -16,19 +16,19 @@ from .scope import Placeholder
 from .versions import CALLED, CALLS
 
 
-SILENT = {"NamedAxisEffect", "ReadEffect", "InternalMutableArrayEffect"}  # classes of effects for which JAX keeps no equation
+SILENT = {"NamedAxisEffect", "ReadEffect", "InternalMutableArrayEffect"}  # effects that do not keep an unused equation in JAX
 
 
 class TooLong(Exception):
-    """The program takes more steps than it may."""
+    """The program takes more steps than allowed."""
 
 
 class Ambiguous(Exception):
-    """What is computed depends on which of several variables called `_` is read."""
+    """What is computed depends on which of several variables `_` is read."""
 
 
 class Unclear:
-    """What a result reads where several variables are called `_`, and all that is computed from it."""
+    """The value of a result that reads one of several variables `_`, and of all that is computed from it."""
 
     def __repr__(self):
         return "_"
@@ -74,7 +74,7 @@ def programs(params):
 
 
 def nested_constants(jaxpr, top=True):
-    """The constants of the programs inside a program, and its array literals, in the order in which `norm -p lift` lifts them."""
+    """The placeholders for constants of nested programs and for array literals, in the order in which `norm -p lift` lifts them."""
     opened = getattr(jaxpr, "jaxpr", jaxpr)
     out = [] if top else [each for each in getattr(jaxpr, "consts", ()) if isinstance(each, Placeholder)]
     for eqn in opened.eqns:
@@ -85,10 +85,10 @@ def nested_constants(jaxpr, top=True):
 
 
 class Memory:
-    """What was computed from the same inputs, so that a program that is compared does not run again what is the same.
+    """The values computed from some inputs, so that a program that is compared does not compute the same values again.
 
-    Values of the same bits are one object, and results are kept by primitive, parameters and the very operands. Unknown constants
-    have a value by their type, or the one in `apart` for that object."""
+    Values with the same bits are one object, and results are stored by primitive, parameters and operand objects. An unknown
+    constant has a value that depends on its type, or the one that `apart` has for its id."""
 
     def __init__(self, names, seed, apart=None):
         self.names, self.seed, self.apart = names, seed, apart or {}
@@ -101,7 +101,7 @@ class Memory:
         return self.values.setdefault((array.dtype, array.shape, array.tobytes()), x)
 
     def constant(self, x):
-        """A constant of a program, or the value of one that is not in the text."""
+        """A constant of a program; for one that is not in the text, a random value."""
         if not isinstance(x, Placeholder):
             return x
         if id(x) in self.apart:
@@ -112,7 +112,7 @@ class Memory:
         return self.constants[text]
 
     def result(self, key, ins, make):
-        """What `make` returns, made once for a key and operands; the key is None where it must be made each time."""
+        """What `make` returns, called once for a key and operands, or each time if the key is None."""
         if key is None or any(map(is_ref, ins)):
             return list(map(self.one, make()))
         key = (key, tuple(map(id, ins)))
@@ -122,13 +122,13 @@ class Memory:
 
 
 def acts(eqn):
-    """Whether an equation has an effect for which JAX keeps it though nothing reads its results."""
+    """Whether an equation has an effect for which JAX keeps it, even if its results are not used."""
     return any(type(each).__name__ not in SILENT for each in eqn.effects)
 
 
 def key_of(eqn):
-    """What the results of an equation depend on beside its operands; None where its parameters do not show all of that."""
-    if any(type(each).__name__ != "NamedAxisEffect" for each in eqn.effects):  # a new ref is one of its own
+    """What the results of an equation depend on besides its operands; None if the text of its parameters does not show all."""
+    if any(type(each).__name__ != "NamedAxisEffect" for each in eqn.effects):  # such as making a new ref
         return None
     for inner in programs(eqn.params):
         opened = getattr(inner, "jaxpr", inner)
@@ -138,15 +138,15 @@ def key_of(eqn):
 
 
 class Machine:
-    """Runs programs of `loaded`; `effects` records in order what has an effect outside, each after whether that is sure: an
-    equation without results of a primitive that declares no effect may have one, but JAX removes it as dead."""
+    """Runs programs of `loaded`. `effects` lists external effects in order, as pairs (certain, what was done): an equation without
+    results whose primitive declares no effect may have one, but JAX removes it as dead."""
 
     def __init__(self, loaded, steps, memory):
         self.names, self.left, self.memory, self.unclear, self.effects = loaded.names, steps, memory, loaded.unclear, []
         self.variable, self.mesh, self.digests, self.alone = loaded.variable, loaded.mesh, {}, False
 
     def run(self, jaxpr, args, consts=None):
-        """The results of a closed program, a list; `consts` are its constants where they are not its own."""
+        """The results of a closed program, as a list; `consts`, if given, replaces its constants."""
         opened = getattr(jaxpr, "jaxpr", jaxpr)
         consts = [self.memory.constant(each) for each in getattr(jaxpr, "consts", ())] if consts is None else consts
         env = dict(zip(map(id, opened.constvars), consts))
@@ -192,7 +192,7 @@ class Machine:
         return self.memory.result(key_of(eqn), ins, lambda: self.bound(eqn, ins))
 
     def sharded(self, shards, eqn, ins):
-        """The results of a `shard_map`, in whose program no mesh is set."""
+        """The results of a `shard_map`, whose equations run without a mesh that is set."""
         hold, self.alone = self.alone, True
         try:
             return shards.equations([each.aval for each in eqn.outvars], ins)
@@ -201,12 +201,12 @@ class Machine:
 
     @staticmethod
     def called(eqn):
-        """The program that a call calls."""
+        """The program that an equation calls, or None."""
         return next((eqn.params[key] for key in CALLED if hasattr(eqn.params.get(key), "eqns") or hasattr(eqn.params.get(key), "jaxpr")), None)
 
     def bound(self, eqn, ins):
-        """The results of the primitive; where it cannot run here, those of an uninterpreted function."""
-        interpreted = {"interpret": True} if "interpret" in eqn.params else {}  # a kernel
+        """The results of binding the primitive; if it cannot run, those of an uninterpreted function."""
+        interpreted = {"interpret": True} if "interpret" in eqn.params else {}  # of a kernel
         try:
             found = eqn.primitive.get_bind_params({**eqn.params, **interpreted})
             functions, params = found if isinstance(found, tuple) else ((), found)
@@ -223,7 +223,7 @@ class Machine:
         return list(out) if eqn.primitive.multiple_results else [out]
 
     def outside(self, eqn):
-        """Whether an equation does something that is not in the text or not in the program."""
+        """Whether an equation has an external effect, or needs something that the text does not contain."""
         if "callback" in eqn.primitive.name or eqn.primitive.name in ("debug_print", "ffi_call", "check"):
             return True
         if any(isinstance(each, (Opaque, Given)) for each in eqn.params.values()) and not hasattr(eqn.params.get("jaxpr"), "eqns"):
@@ -231,7 +231,7 @@ class Machine:
         return getattr(eqn.primitive, "uninterpreted", False)
 
     def said(self, eqn, ins):
-        """All that the results of an uninterpreted function depend on."""
+        """Everything that the results of an uninterpreted function depend on."""
         return self.digest(eqn), [self.fingerprint(each) for each in programs(eqn.params)], [bits(self.names, each) for each in ins]
 
     def uninterpreted(self, eqn, ins):
@@ -241,7 +241,7 @@ class Machine:
         return [self.memory.one(value(self.names, each.aval, seed_of(said, at))) for at, each in enumerate(eqn.outvars)]
 
     def digest(self, eqn):
-        """The primitive and parameters of an equation but for programs in them, as `eq` compares them."""
+        """A digest of the primitive and the parameters of an equation, except programs, so that `eq` decides which are equal."""
         if id(eqn) not in self.digests:
             params = {key: each for key, each in eqn.params.items() if not any(programs({key: each}))}
             ins, outs = ([self.variable(each.aval) for each in these] for these in (eqn.invars, eqn.outvars))
@@ -255,7 +255,8 @@ class Machine:
         return self.digests[id(eqn)]
 
     def fingerprint(self, program):
-        """What a program computes from one random input: all that can be compared of one whose caller is not known."""
+        """What a program computes from one random input, to compare programs that an unknown primitive calls; None if it cannot
+        run."""
         hold, self.effects = self.effects, []
         try:
             args = [value(self.names, each, seed_of(self.memory.seed, "inside", at)) for at, each in enumerate(program.in_avals)]
@@ -271,7 +272,8 @@ class Machine:
 
     @staticmethod
     def scanned(params, ins, run, row, stack, empty):
-        """The results of a scan: `run` runs its program, `row` takes one of an operand, `stack` puts rows together, `empty` none."""
+        """The results of a scan: `run` runs its program, `row` takes a row of an operand, `stack` joins rows, and `empty` makes a
+        result without rows."""
         body = params["jaxpr"]
         if "ft_in" in params:
             consts, carry = (len(each) for each in params["ft_in"].unpack()[:2])
@@ -323,7 +325,7 @@ class Machine:
         return self.run(solve, ins[first : first + lengths.solve] + ins[constants:])
 
     def do_call_hi_primitive(self, params, ins):
-        """A class-named primitive: its traced program where it has one."""
+        """Runs a class-named primitive: its traced program if it has one."""
         inner = next((each for each in vars(params["_prim"]).values() if hasattr(each, "jaxpr") and hasattr(each.jaxpr, "eqns")), None)
         if inner is not None and len(inner.jaxpr.in_avals) == len(ins):
             return self.run(inner.jaxpr, ins)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `jaxpr json` prints of a program, and what is read off it before anything is built."""
+"""The output of `jaxpr json` for a program, and facts about the whole program that are needed before it is built."""
 
 import ctypes
 import json
@@ -13,7 +13,7 @@ from .parameters import Unbuildable
 
 
 def vary_axes(text, letter):
-    """The axes of a letter in `{V:(x,y), U_min:z}`; before JAX 0.8 those of V are printed as `{x,y}`."""
+    """The axes of a letter in `{V:(x,y), U_min:z}`; JAX before 0.8 prints those of V as `{x,y}`."""
     if ":" not in (text or ":"):
         return frozenset(each.strip() for each in text.strip("{}").split(",")) if letter == "V" else frozenset()
     match = re.search(letter + r"(?:_\w+)?:(\([^)]*\)|[^,}\s]+)", text or "")
@@ -21,7 +21,7 @@ def vary_axes(text, letter):
 
 
 def unreduced_kind(text):
-    """`min` of `{U_min:z}`; None where the word is not printed, as for sums."""
+    """`min` for `{U_min:z}`; None if no word is printed, as for sums."""
     match = re.search(r"U_(\w+):", text or "")
     return match.group(1) if match else None
 
@@ -38,7 +38,7 @@ def walk(field):
 
 
 def symbols(field):
-    """The words in sizes of types that are no numbers."""
+    """The symbols in symbolic sizes of types."""
     out = set()
     for each in walk(field):
         if isinstance(each.get("shape"), list):
@@ -48,7 +48,7 @@ def symbols(field):
 
 
 def sharded(field):
-    """The mesh axes that types name as shardings, or arguments of the whole program as reduced or not."""
+    """The mesh axes that types name in shardings, or arguments of the whole program as reduced or unreduced."""
     out = set()
     for each in field["jaxpr"]["invars"]:
         out |= vary_axes(each.get("vary"), "U") | vary_axes(each.get("vary"), "R")
@@ -60,14 +60,14 @@ def sharded(field):
 
 
 def varying(field):
-    """The mesh axes along which values of the whole program vary: it is printed from inside of a shard_map over these."""
+    """The mesh axes along which values of the whole program vary: the program was printed inside a shard_map over these axes."""
     program = field["jaxpr"]
     binders = [*program["constvars"], *program["invars"], *(each for eqn in program["equations"] for each in eqn["outvars"])]
     return set().union(*(vary_axes(each.get("vary"), "V") for each in binders))
 
 
 def printed_meshes(field):
-    """The meshes that parameters print, as Calls."""
+    """The meshes in parameters, as Calls."""
     for each in walk(field):
         for value in (each.get("params") or {}).values():
             if isinstance(value, str) and "Mesh(" in value:
@@ -85,7 +85,7 @@ def calls(value, wanted):
 
 
 def fields_of(x):
-    """The objects of jaxpr-json(5), one a program of `x`: text, a file or a live object."""
+    """The objects of jaxpr-json(5), one for each program of `x`: text, a file or a live object."""
     module = source(x).read()
     written = c.write(c.lib.jx_write_json, module.handle, ctypes.byref(ctypes.c_bool(True)), context=module.context)
     raise_errors(module)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What single primitives need beyond their printed parameters: contexts of nested programs, class-named primitives, kernels.
+"""What some primitives need besides their printed parameters: contexts of nested programs, class-named primitives, kernels.
 
-Each function here is about a way of printing, such as parameters that a print rule of JAX leaves out or renames.
+Each function handles one way of printing, such as parameters that a print rule of JAX omits or renames.
 """
 
 import contextlib
@@ -15,10 +15,10 @@ from . import checks, rules, values
 from .parameters import Given, Opaque, Unbuildable
 from .versions import CALLS, TRACED
 
-# printed beside the parameters, but not one of them: JAX takes it from the debug record of the nested program
+# printed among the parameters, but not one of them: JAX takes it from the debug record of the nested program
 DROPPED = {("custom_jvp_call", "name"), ("custom_vjp_call", "name")}
 
-# the value of a parameter that this JAX requires and the text lacks, because older JAX did not have it
+# values of parameters that this JAX requires and the text does not have, because older JAX did not have them
 DEFAULTS = {
     "is_stable": True, "pivoting": False, "transpose_a": False, "conjugate_a": False, "unit_diagonal": False, "weak_type": False,
     "reverse": False, "unique_indices": False, "indices_are_sorted": False, "update_consts": (), "feature_group_count": 1,
@@ -27,14 +27,14 @@ DEFAULTS = {
     "input_output_aliases": (), "static_args": (), "_split_transpose": False, "has_placeholders": False, "enable_eigvec_derivs": False, "tiled": False,
 }  # fmt: skip
 
-# newer parameters for which None gives the old behaviour
+# newer parameters for which None means the old behaviour
 NONE = {"sharding", "out_sharding", "accuracy", "precision", "preferred_element_type", "out_dtype", "use_magma", "axis_index_groups", "layout",
         "implementation", "algorithm", "memory_space", "kind", "metadata", "mesh", "backend", "cost_estimate", "name", "resource_env", "out_type", "compiler_params"}  # fmt: skip
 
 
 @contextlib.contextmanager
 def inside(builder, eqn, params):
-    """The context of the programs in parameters: the mesh of types, and names of axes."""
+    """The context in which programs in parameters are built: the mesh of types, and named axes."""
     names = builder.names
     with contextlib.ExitStack() as stack:
         mesh = params.get("mesh") if eqn.name == "shard_map" else params.get("ctx_mesh")
@@ -67,7 +67,7 @@ def inside(builder, eqn, params):
 
 
 def manual_mesh(builder, mesh, manual):
-    """The mesh of types inside a shard_map; None where types do not show one."""
+    """The mesh of types inside a shard_map; None in versions of JAX whose types have none."""
     module = builder.names.shard_map
     if hasattr(module, "_as_manual_mesh"):
         try:
@@ -82,7 +82,7 @@ def as_tuple(value):
 
 
 def pieces(builder, eqn, key, parts):
-    """A parameter of text with programs inside, such as a named tuple of programs."""
+    """The value of a parameter whose text contains programs, such as a named tuple of programs."""
     programs, text = {}, ""
     for each in parts:
         if isinstance(each, str):
@@ -113,7 +113,7 @@ def pieces(builder, eqn, key, parts):
 
 
 def rules_of(builder, primitive):
-    """The functions of JAX that take the parameters of a primitive: its typing rules and its lowering, out of their wrappers."""
+    """The functions of JAX that take the parameters of a primitive: its typing rules and its lowering, without their wrappers."""
     mlir = builder.names.lowering
     pending = [builder.names.core.custom_typechecks.get(primitive), primitive.abstract_eval]
     pending, found = [(each, 0) for each in pending if each is not None], []
@@ -135,7 +135,7 @@ def rules_of(builder, primitive):
 
 
 def lowered(rule):
-    """The function that a lowering rule lowers, where it is one of mlir.lower_fun."""
+    """A list with the function that a lowering rule of mlir.lower_fun lowers; empty for other rules."""
     names = getattr(getattr(rule, "__code__", None), "co_freevars", ())
     return [cell.cell_contents for name, cell in zip(names, rule.__closure__ or ()) if name == "fun" and filled(cell)] if names else []
 
@@ -162,9 +162,9 @@ def wanted(builder, primitive):
 
 
 def translate(builder, eqn, params):
-    """Parameters that an older JAX printed otherwise, as the installed one takes them."""
+    """Replaces parameters of an older JAX by those that the installed one takes."""
     for key in ("copy_semantics", "devices", "srcs") if eqn.name == "device_put" else ():
-        if isinstance(params.get(key), tuple) and len(params[key]) == 1:  # one operand corresponds to one value
+        if isinstance(params.get(key), tuple) and len(params[key]) == 1:  # one value for all operands
             params[key] *= len(eqn.ins)
     if not eqn.primitive or not {"num_consts", "in_names", "fun_jaxpr", "jaxpr"} & set(params):
         return
@@ -196,7 +196,7 @@ def single(axes):
 
 
 def finish(builder, eqn, params, atoms):
-    """Parameters as the primitive takes them, after those that the print omits."""
+    """The parameters in the form that the primitive takes, with rules of derivatives, and with parameters that it requires."""
     translate(builder, eqn, params)
     for key in [key for key in params if (eqn.name, key) in DROPPED]:
         del params[key]
@@ -224,14 +224,14 @@ def finish(builder, eqn, params, atoms):
 
 
 def add(builder, eqn, params, key):
-    """Gives a parameter that the text does not have the value that not having it stood for."""
+    """Adds a parameter that the text does not have, with the value that its absence means, or None, which is then reported."""
     params[key] = DEFAULTS.get(key)
     if key not in DEFAULTS and key not in NONE:
         builder.report(eqn, key, f"the text has no parameter {key}", f"assumed {params[key]}", True)
 
 
 def repaired(builder, eqn, params, said):
-    """Adds or drops the parameters that a TypeError of JAX names; False when it names none."""
+    """Adds or removes the parameters that a TypeError of JAX names; False if it names none."""
     missing = re.search(r"missing \d+ required (?:keyword-only|positional) arguments?: (.*)", said)
     if missing:
         keys = [key for key in re.findall(r"'(\w+)'", missing.group(1)) if key not in params]
@@ -248,8 +248,8 @@ def repaired(builder, eqn, params, said):
 
 
 def result_avals(eqn, key):
-    """The types of the results of a program that an equation holds in parameter `key`, None for each that the equation does not
-    show; an empty list where it shows none."""
+    """The types of the results of the program in an equation's parameter `key`, according to the equation's results: None for each
+    without a type; an empty list if they do not determine the types."""
     outs = eqn.outs
     if eqn.name in CALLS or eqn.name == "cond" or (eqn.name, key) == ("while", "body_jaxpr"):
         return outs
@@ -265,7 +265,7 @@ def result_avals(eqn, key):
 
 
 def argument_avals(builder, eqn, params, count):
-    """The types of the arguments of the program that an equation passes all of its operands to; None where it has none."""
+    """The types of the arguments of the program to which an equation passes all its operands; None if it has no such program."""
     for key in ("jaxpr", "call_jaxpr", "fun_jaxpr", "call", "body_jaxpr"):
         if hasattr(params.get(key), "in_avals") and len(params[key].in_avals) == count:
             return params[key].in_avals
@@ -279,7 +279,7 @@ def argument_avals(builder, eqn, params, count):
 
 
 def build(builder, eqn, params):
-    """The primitive and parameters of `Name[..] a b`, whose class is `Name`."""
+    """The primitive and parameters of an equation `Name[..] a b`, where `Name` is a class."""
     special = globals().get("new_" + eqn.hi.__name__)
     try:
         made = special(builder, eqn, params) if special else constructed(eqn.hi, eqn, params)
@@ -291,7 +291,7 @@ def build(builder, eqn, params):
 
 
 def constructed(kind, eqn, params):
-    """An instance whose constructor takes types of operands by position, and parameters by name."""
+    """An instance of a class whose constructor takes types of operands by position, and parameters by name."""
     ins, given = list(eqn.ins), dict(params)
     args, named = [], {}
     for name, each in list(inspect.signature(kind.__init__).parameters.items())[1:]:
@@ -314,7 +314,7 @@ def constructed(kind, eqn, params):
 
 
 def traced(builder, program, name, skip=0):
-    """A traced function whose program is `program`; with `skip`, it takes that many empty arguments first."""
+    """A traced function whose program is `program`; it takes `skip` empty arguments first."""
     jax = builder.names.jax
     avals = tuple(program.in_avals)
     _, in_tree = jax.tree_util.tree_flatten((tuple(() for _ in range(skip)) + tuple(0 for _ in avals), {}))
@@ -324,7 +324,7 @@ def traced(builder, program, name, skip=0):
 
 
 def rule(function):
-    """The plain object of a wrapped rule."""
+    """The function inside a wrapped rule."""
     return getattr(function, "f", function)
 
 
@@ -356,7 +356,7 @@ def new_CustomRoot(builder, eqn, params):
 
 
 def grid_mapping(builder, eqn, params):
-    """The grid of a kernel: what each block is comes from the print, the index maps are known only where a block is a whole array."""
+    """The grid of a kernel: its blocks are those of the text; an index map is certain only if a block is a whole array."""
     text, core, jax = params["grid_mapping"], builder.names.kernels, builder.names.jax
     grid = tuple(each if isinstance(each, int) else None for each in as_tuple(text.get("grid")))
     if None in grid:
@@ -390,7 +390,7 @@ def grid_mapping(builder, eqn, params):
 
 
 def of_array(core, jax, array):
-    """The type of a whole array as a BlockMapping takes it; older JAX takes its shape and dtype."""
+    """The argument of BlockMapping for the type of a whole array, which older JAX takes as shape and dtype."""
     if "array_aval" in core.BlockMapping.__dataclass_fields__:
         return {"array_aval": array}
     return {"array_shape_dtype": jax.ShapeDtypeStruct(array.shape, array.dtype)}
@@ -406,7 +406,7 @@ def block(builder, value):
 
 
 def index_map(builder, avals, shape, array, grid):
-    """The program from a step of the grid to a block, and whether it is the only one that fits."""
+    """A program from a step of the grid to the index of a block, and whether it is the only possible one."""
     core, sure, used = builder.names.core, True, set()
     variables = [builder.variable(each) for each in avals]
     zero, out = core.Literal(builder.parameters.int32(0), avals[0] if avals else core.ShapedArray((), np.dtype("int32"))), []

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads and writes of refs, whose index JAX prints as text: `b <- r[i:i+4,0]`, `r[...] += v`.
+"""Reads and writes of refs, for which JAX prints an index: `b <- r[i:i+4,0]`, `r[...] += v`.
 
-The index becomes the tree of indexers that the primitive takes, and its variables further operands.
+The index becomes the tree of indexers that the primitive takes; its variables become further operands.
 """
 
 import re
@@ -32,7 +32,7 @@ def split(text):
 
 
 def index(builder, text, shape, scope):
-    """One indexer over `shape`; None for `...`, which is not an indexer."""
+    """The indexer that a text denotes for an array of `shape`; None for `...`, which is not an indexer."""
     if text == "...":
         return None
     indexing = builder.names.indexing
@@ -75,7 +75,7 @@ def number(builder, value):
 
 
 def transforms(builder, text, aval, scope):
-    """The indexers of `[..][..]`, and the type that is left."""
+    """The indexers of `[..][..]`, as a tuple."""
     out = []
     inner = getattr(aval, "inner_aval", aval)
     for each in split(text or "[...]"):
@@ -87,7 +87,7 @@ def transforms(builder, text, aval, scope):
 
 
 def access(builder, eqn, field, atoms, scope):
-    """The parameters and operands of a `get`, `swap` or `addupdate` that was printed with a form of its own."""
+    """The parameters and operands of a `get`, `swap` or `addupdate` that is printed in its special form."""
     if eqn.field["form"] == "raw":
         raise Unbuildable(f"the printed form of {eqn.name}")
     ref = field["invars"][0]

@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random values for a type of JAX: small numbers, or with the ones that are special."""
+"""Random values for a type of JAX: small numbers, or with special ones, such as infinities."""
 
 import zlib
 
 import numpy as np
 
 SPECIAL = [0.0, -0.0, 1.0, -1.0, float("nan"), float("inf"), float("-inf"), 1e-40, 3e38, 1e-3, 0.5, -2.5]
-MOST = 1 << 24  # elements of an array
+MOST = 1 << 24  # the most elements of an array
 
 
 class NoValue(Exception):
-    """No value of this type can be made; the argument says why."""
+    """No value of this type can be made; the argument names it."""
 
 
 def seed_of(*parts):
-    """A number that depends on all parts, the same at each run."""
+    """A number that depends on all parts, and is the same in every run."""
     return zlib.crc32(repr(parts).encode())
 
 
 def array(shape, dtype, draw, special):
-    """A numpy array of a plain dtype."""
+    """A random numpy array of a numpy dtype, with special values if `special`."""
     name = np.dtype(dtype).name
     if name == "bool":
         return draw.integers(0, 2, shape).astype(bool)
@@ -40,7 +40,7 @@ def array(shape, dtype, draw, special):
 
 
 def value(names, aval, seed, special=False, mesh=None):
-    """A value of the type `aval` for that seed: an array of JAX, or a ref or key array where the type is one."""
+    """A random value of the type `aval`: an array of JAX, or a ref or key array if the type is one; raises NoValue."""
     jax = names.jax
     if isinstance(aval, names.AbstractRef):
         inner = value(names, aval.inner_aval, seed, special, mesh)
@@ -66,7 +66,7 @@ def value(names, aval, seed, special=False, mesh=None):
 
 
 def placed(names, made, aval, mesh):
-    """An array on the devices of its type, where that shows a sharding."""
+    """An array with the sharding of its type, if that has an explicit one."""
     sharding = getattr(aval, "sharding", None)
     if sharding is not None and getattr(sharding.mesh, "_any_axis_explicit", False):
         return names.jax.device_put(made, names.NamedSharding(mesh if mesh is not None else sharding.mesh, sharding.spec))
@@ -74,7 +74,7 @@ def placed(names, made, aval, mesh):
 
 
 def key_name(names, dtype):
-    """What jax.random calls the implementation of a key type."""
+    """The name in jax.random of the implementation of a key type."""
     from .versions import KEYS
 
     tag = dtype._impl.tag

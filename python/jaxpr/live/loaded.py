@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`load`: the text of a program becomes a function of JAX."""
+"""`load`: makes a JAX function from the text of a program."""
 
 import contextlib
 import re
@@ -21,11 +21,12 @@ WIDE_WORD = re.compile(r"\b(?:float64|u?int64|complex128)\b(?!\()")  # `np.int64
 
 
 class Loaded:
-    """A program that was loaded from text; call it with one array an argument, and it returns a tuple of one array a result.
+    """A program that was loaded from text: a function that takes an array for each argument, and returns a tuple with an array for
+    each result. It can be jitted, vmapped and differentiated.
 
-    `jaxpr` is the live program (a ClosedJaxpr, or from JAX 0.11 on a Jaxpr), `text` what it was loaded from. `missing` lists what
-    the text does not contain, as tuples (line, primitive, parameter, what, hint, assumed) that print as a sentence; what is in it
-    and not `assumed` raises Missing when it is used. It can be jitted, vmapped and differentiated.
+    `jaxpr` is the live program (a ClosedJaxpr, or since JAX 0.11 a Jaxpr), `text` the text from which it was loaded. `missing`
+    lists what the text does not contain, as tuples (line, primitive, parameter, what, hint, assumed) that print as sentences;
+    using something that is listed and not `assumed` raises Missing.
     """
 
     jaxpr: Any
@@ -36,7 +37,7 @@ class Loaded:
         self.jaxpr, self.text, self._builder, self.wide, self.names = jaxpr, text, builder, wide, builder.names
         self.missing = tuple(dict.fromkeys(builder.missing))
         self.refused, self.options, self.mesh, self.unclear = tuple(builder.checks), builder.options, builder.mesh, builder.unclear
-        self.variable = builder.variable  # makes one of a type
+        self.variable = builder.variable  # makes a variable of a type
         self._exact, self._by_size, self._by_mesh = None, {}, {}
         self._unread = list(placeholders(jaxpr))[:1]
 
@@ -51,14 +52,14 @@ class Loaded:
         return [each["name"] for key in ("constvars", "invars") for each in self._builder.field["jaxpr"][key]]
 
     def context(self):
-        """What calls run in: 64-bit types and the mesh, where the program needs them."""
+        """The context in which calls run: with 64-bit types and the mesh, if the program needs them."""
         stack = contextlib.ExitStack()
         if self.wide:
             stack.enter_context(self._builder.names.enable_x64(True))
         mesh = self._builder.mesh
         if isinstance(mesh, self._builder.names.jax.sharding.Mesh):
             if getattr(mesh, "_any_axis_explicit", False) and hasattr(self._builder.names.jax, "set_mesh"):
-                outside = self._builder.names.core.trace_state_clean()  # of jit and the like, inside of which no mesh is set
+                outside = self._builder.names.core.trace_state_clean()  # inside jit and the like, JAX allows no set_mesh
                 stack.enter_context(self._builder.names.jax.set_mesh(mesh) if outside else self._builder.names.use_mesh(mesh.abstract_mesh))
         return stack
 
@@ -69,11 +70,12 @@ class Loaded:
 
     @property
     def mesh_axes(self) -> Tuple[str, ...]:
-        """The mesh axes that types name, and whose sizes the text does not show; a tuple. In `jaxpr` their size is 1."""
+        """The mesh axes that types name and whose sizes the text does not show. In `jaxpr` their size is 1."""
         return self._builder.open_axes
 
     def on_mesh(self, args):
-        """This program on the mesh that has its `mesh_axes`: that of an argument, or the one that is set; else as it is."""
+        """This program, loaded with the mesh that has its `mesh_axes`: that of an argument, or the current one; self if there is
+        none."""
         if not self.mesh_axes:
             return self
         core, sharding = self.names.core, self.names.jax.sharding
@@ -103,7 +105,7 @@ class Loaded:
             return tuple(core.eval_jaxpr(closed, jaxpr.consts, *args))
 
     def sized(self, args):
-        """The live program for the sizes that the arguments have, where its types have symbols."""
+        """The live program; if its types have symbols, with the sizes of the arguments in their place."""
         if not self._builder.symbols or self._builder.options.sizes:
             return self.jaxpr
         sizes, pairs = {}, []
@@ -126,7 +128,7 @@ class Loaded:
 
     @property
     def exact(self) -> bool:
-        """Whether the live program prints as the text that was loaded, byte for byte but for addresses."""
+        """Whether JAX prints the live program as the text that was loaded, byte for byte except for addresses."""
         if self._exact is None:
             self._exact = comparable(self.pretty()) == comparable(self.text)
         return self._exact
@@ -137,14 +139,14 @@ class Loaded:
             return str(self.jaxpr)
 
     def check(self) -> None:
-        """Lets JAX check the live program; raises what JAX raises."""
+        """Runs JAX's checker on the live program; raises what it raises."""
         core = self._builder.names.core
         with self.context(), self._builder.context():
             core.check_jaxpr(getattr(self.jaxpr, "jaxpr", self.jaxpr))
 
     def random_inputs(self, seed=0, special=False):
-        """Arguments of the right types for that seed; `special` ones hold infinities, NaNs and the like. Raises NoValue for types
-        that cannot be made up, such as symbolic sizes."""
+        """Random arguments of the right types; with `special`, some are infinities, NaNs and the like. Raises NoValue for types
+        without such values."""
         with self.context():
             sizes = {symbol: 3 + at for at, symbol in enumerate(sorted(self._builder.symbols))}
             of = lambda at, aval: value(self._builder.names, sized(aval, sizes), seed_of(seed, at), special, self._builder.mesh)
@@ -154,7 +156,7 @@ class Loaded:
         return self.pretty()
 
 
-FAR = (2, 3, 1000, 1000003)  # where nonlinear sizes, such as mod(b, 2), show it
+FAR = (2, 3, 1000, 1000003)  # values at which nonlinear sizes, such as mod(b, 2), are not linear
 
 
 def solved(size, actual, symbols, sizes):
@@ -180,7 +182,7 @@ def sized(aval, sizes):
 
 
 def placeholders(jaxpr):
-    """The arrays of a program, and of those inside it, that an equation or result reads and that were not given."""
+    """The placeholders for missing arrays that an equation or a result of a program or of a nested program reads."""
     seen, stack = set(), [jaxpr]
     while stack:
         each = stack.pop()
@@ -211,7 +213,8 @@ def comparable(text):
 
 
 def load(x, consts, mesh, axis_env, rules, exported, strict, outs=(), unknown=False):
-    """See `jaxpr.load`; `outs` are the types of results that were printed without one, and with `unknown` no constant is restored."""
+    """See `jaxpr.load`; `outs` are the expected types of results, for those printed without a type; with `unknown`, no constant is
+    restored."""
     text, names = text_of(x), Names()
     options = Options(consts, mesh, dict(axis_env or {}), dict(rules or {}), tuple(exported or ()), outs, unknown=unknown)
     spelled, why = respelled(text, names), None
@@ -227,7 +230,7 @@ def load(x, consts, mesh, axis_env, rules, exported, strict, outs=(), unknown=Fa
 
 
 def attempt(text, printed, options, names):
-    """The program of `text` as a Loaded, or None and the error that says why not; `printed` is what the user gave."""
+    """(Loaded, None) for the program of `text`, or (None, error); `printed` is the text that the user gave."""
     fields = fields_of(text)
     if printed != text:
         take_lines(fields, fields_of(printed))
@@ -248,8 +251,8 @@ def attempt(text, printed, options, names):
 
 
 def take_lines(fields, printed):
-    """Gives the programs of a text the lines of another print of them, and the names of their constants, and takes types of results
-    that are literals and that this one does not show."""
+    """Gives the programs of a text the lines and the names of constants of another text of them, and removes types of literal
+    results that the other text does not show."""
     here, there = ([each for each in walk(program) if "line" in each] for program in (fields, printed))
     if len(here) == len(there):
         for one, two in zip(here, there):
@@ -266,8 +269,8 @@ def take_lines(fields, printed):
 
 
 def respelled(text, names):
-    """The text as the installed JAX spells it, which has the parameters that this JAX knows and no others; `text` itself where it is
-    spelled so, or cannot be."""
+    """The text as the installed JAX prints it, with the parameters of this JAX and no others; `text` itself if it is printed so
+    already, or has errors."""
     try:
         spelled = fmt(text, jax=".".join(map(str, names.version)))
         return text if spelled == fmt(text) else spelled
@@ -276,7 +279,7 @@ def respelled(text, names):
 
 
 def better(one, two):
-    """The one of two Loaded, each may be None, of which JAX refuses less, less is assumed and less is missing."""
+    """One of two Loaded, either of which may be None: the one in which JAX rejects less, less is assumed, and less is missing."""
     if one is None or two is None:
         return one or two
     doubts = lambda each: (

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the objects that parameters are, from their printed values and from what the installed JAX takes.
+"""Builds the objects of parameters from their text, as the installed JAX takes them.
 
-A printed value is read by its form; where a form is that of a record, the record's class is found by its name and the result
-must print as the text did. What is not in the text becomes an Opaque, which prints the same and raises when it is used.
+The form of a text decides how it is read; the class of a record is found by its name. An object that the text only names becomes
+an Opaque, which prints the same and raises Missing when it is used.
 """
 
 import re
@@ -15,11 +15,11 @@ from .values import Call, Name, Thing, Type
 from .versions import TRACED
 
 DTYPE = re.compile(r"dtype|element_type")
-NUMBERED = {"rounding_method": "RoundingMethod", "fft_type": "FftType"}  # enums that print as their number, or as words in older JAX
+NUMBERED = {"rounding_method": "RoundingMethod", "fft_type": "FftType"}  # enums printed as a number, or by older JAX as a word
 
 
 class Opaque:
-    """Prints as the text of what is not there, and raises Missing when it is called or read."""
+    """A placeholder for an object that the text only names: prints as this text, and raises Missing when it is called."""
 
     def __init__(self, text, hint):
         self.text, self.hint = text, hint
@@ -43,18 +43,18 @@ class Opaque:
 
 
 class NoAttribute(Missing, AttributeError):
-    """Missing, for what asks whether an object has an attribute, too."""
+    """Missing, and an AttributeError, so that hasattr() and getattr() work."""
 
 
 class Absent(Opaque):
-    """An object of which JAX reads attributes: each raises Missing."""
+    """A placeholder for an object whose attributes JAX reads: reading one raises Missing."""
 
     def __getattr__(self, name):
         raise AttributeError(name) if name.startswith("__") else NoAttribute(str(self.missing()))
 
 
 class Given:
-    """A function of the user in place of an opaque one: calls it, and prints as the text did."""
+    """A function that the user gave for one that the text only names: calls the function, and prints as the text."""
 
     def __init__(self, text, function):
         self.text, self.function = text, function
@@ -68,11 +68,11 @@ class Given:
 
 
 class Unbuildable(Exception):
-    """The argument says why no object could be built."""
+    """No object could be built; the argument is the reason."""
 
 
 class Parameters:
-    """Builds parameters for one loader; `report(what, hint, assumed)` is called for what the text does not contain."""
+    """Builds parameters for one Builder, whose `report` is called for what the text does not contain."""
 
     def __init__(self, loader):
         self.loader, self.names, self.registry, self.options = loader, loader.names, loader.registry, loader.options
@@ -80,9 +80,9 @@ class Parameters:
     def value(self, eqn, key, text):
         """The object of parameter `key` that was printed as `text`."""
         if eqn.foreign:
-            return text if key == "name" else self.foreign(text)  # JAX names programs after it
+            return text if key == "name" else self.foreign(text)  # JAX uses `name` as the name of a program
         if (eqn.name, key) in TRACED and values.function_name(text) not in self.options.rules:
-            return Given(text, None)  # `hi.finish` adds the program to it
+            return Given(text, None)  # `hi.finish` sets its function
         special = getattr(self, "key_" + key, None)
         if special:
             return special(eqn, key, text)
@@ -95,7 +95,7 @@ class Parameters:
 
     @staticmethod
     def foreign(text):
-        """A parameter of a primitive that JAX does not define: a value that prints as it did, or the text itself."""
+        """A parameter of a primitive that JAX does not define: a value that prints as the text, or an Opaque."""
         value = values.parse(text)
         return value if str(value) == text and not isinstance(value, (Name, Call, Type, Thing)) else Opaque(text, "")
 
@@ -122,7 +122,7 @@ class Parameters:
         return value
 
     def numbered(self, eqn, key, value):
-        """The member of an enum that prints as its number."""
+        """The member of an enum whose members print as numbers; None if the parameter has no such enum."""
         kind = NUMBERED.get(key)
         for each in self.registry.found(kind, lambda cls: True) if kind else ():
             try:
@@ -132,7 +132,7 @@ class Parameters:
         return None
 
     def name(self, eqn, key, text):
-        """A bare word: a dtype, a member of an enum, a primitive, an effect or text."""
+        """The object of a bare word: a dtype, a member of an enum, a primitive, an effect, or the text itself."""
         if DTYPE.search(key) or key in ("kind",):
             found = self.registry.dtype(text)
             if found is not None:
@@ -165,7 +165,7 @@ class Parameters:
         return text
 
     def symbolic(self, text):
-        """Sizes with symbols of the types, `b`, `(b*h, 1)` or `((0, n - 1),)`; None where it is something else."""
+        """Sizes with symbols that occur in types: `b`, `(b*h, 1)` or `((0, n - 1),)`; None for other text."""
         words = set(re.findall(r"[A-Za-z_]\w*", text))
         if not words & self.loader.symbols or not words <= self.loader.symbols | {"floordiv", "mod", "max", "min", "None"}:
             return None
@@ -192,7 +192,7 @@ class Parameters:
         return found if found is not None and repr(found) == text else self.opaque(eqn, key, text)
 
     def opaque(self, eqn, key, text):
-        """What the user gave for this text, or a placeholder that prints the same."""
+        """The object that the user gave for this text, or a placeholder that prints the same, which is reported."""
         name = values.function_name(text)
         rules = self.options.rules
         for known in (text, values.printed(text), name):
@@ -204,11 +204,11 @@ class Parameters:
 
     @staticmethod
     def hint(text):
-        """How to give what the text only names."""
+        """How to pass an object that the text only names."""
         return f'pass rules={{"{values.function_name(text)}": ...}} to load'
 
     def call(self, eqn, key, value, text):
-        """A record: `Mesh('x': 4)`, `P('x',)`, `ShapedArray(..)`, or a data class found by its name."""
+        """The object of `Mesh('x': 4)`, `P('x',)` or `ShapedArray(..)`, or a data class that is found by its name."""
         special = getattr(self, "call_" + value.name.rsplit(".", 1)[-1], None)
         if special:
             return special(eqn, key, value, text)
@@ -245,7 +245,7 @@ class Parameters:
         return aval.update(weak_type=True) if value.get("weak_type") else aval
 
     def mesh_parts(self, value):
-        """The sizes of the axes, and the words for their kinds."""
+        """The sizes of a mesh's axes by name, and the words for their kinds."""
         axes = [(k, v) for k, v in value.named if isinstance(k, str) and isinstance(v, int) and k not in ("num_cores", "num_tpu_cores")]
         kinds = value.get("axis_types", ())
         kinds = kinds if isinstance(kinds, tuple) else (kinds,)
@@ -271,7 +271,7 @@ class Parameters:
         return self.names.jax.tree_util.tree_structure(self.example(value.positional[0]))
 
     def example(self, tree):
-        """A tree of the structure that PyTreeDef prints; leaves are `*`."""
+        """A tree with the structure that PyTreeDef prints, whose leaves are `*`."""
         if tree == Name("*"):
             return 0
         if isinstance(tree, Name) or isinstance(tree, (Call, Thing)):
@@ -281,7 +281,7 @@ class Parameters:
         return type(tree)(map(self.example, tree)) if isinstance(tree, (tuple, list)) else tree
 
     def flat(self, tree):
-        """A FlatTree of JAX from its print; a bare None is an empty leaf."""
+        """A FlatTree of JAX from its text; a bare None is an empty leaf."""
         flat = self.names.flat_trees
         if isinstance(tree, Call) and not isinstance(tree, Name):
             if tree.name == "RightsOnly":
@@ -350,7 +350,7 @@ class Parameters:
         return self.opaque(eqn, key, text)
 
     def key_policy(self, eqn, key, text):
-        """What a checkpoint saves: a policy of jax.checkpoint_policies by its name, unless the user gave one."""
+        """The policy of a checkpoint: the one that the user gave, or one of jax.checkpoint_policies with its name."""
         mine = values.function_name(text) in self.options.rules or values.printed(text) in self.options.rules
         for each in () if mine else vars(self.names.jax.checkpoint_policies).values():
             if callable(each) and values.printed(str(each)) == values.printed(text):
@@ -358,7 +358,7 @@ class Parameters:
         return None if text == "None" else self.opaque(eqn, key, text)
 
     def key_jvp(self, eqn, key, text):
-        """The rule of a derivative: what the user gave is kept in `eqn.rules`, for `hi.finish` to put in its place."""
+        """A placeholder for the rule of a derivative; the rule that the user gave is stored in `eqn.rules`, for `hi.finish`."""
         own = self.options.rules.get(eqn.field["params"].get("name"))
         for known in (text, values.function_name(text)):
             if known in self.options.rules and not hasattr(own, "defjvp") and not hasattr(own, "defvjp"):
@@ -376,7 +376,7 @@ class Parameters:
 
 
 def enclosed(text):
-    """Whether the parenthesis with which `text` begins is closed by its last character."""
+    """Whether the last character of `text` closes the bracket with which it begins."""
     depth = 0
     for at, char in enumerate(text):
         depth += (char in "([") - (char in ")]")
@@ -386,7 +386,7 @@ def enclosed(text):
 
 
 def commas(text):
-    """The parts of `text` between commas outside of brackets."""
+    """`text`, split at commas outside of brackets."""
     out, depth, start = [], 0, 0
     for at, char in enumerate(text):
         depth += (char in "([") - (char in ")]")
@@ -397,5 +397,5 @@ def commas(text):
 
 
 def tuples(value):
-    """`value` with tuples for lists: what dot_general's print shows as lists."""
+    """`value` with lists turned into tuples: dot_general prints its tuples as lists."""
     return tuple(map(tuples, value)) if isinstance(value, (tuple, list)) else value

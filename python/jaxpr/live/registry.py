@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finds what a printed word means in the JAX that is installed: primitives, enum members, classes of records, effects.
+"""Finds the object that a printed word names in the installed JAX: primitives, enum members, classes of records, effects.
 
-Words are looked up among what JAX's own modules define, never imported or evaluated by their text.
+Words are looked up among the objects of imported modules; no word is imported or evaluated.
 """
 
 import dataclasses
@@ -21,11 +21,11 @@ class Registry:
         self.names, self.lazy, self.everything = names, lazy, False
         self.primitives, self.classes, self.own, self.wanted = {}, {}, set(), {}
         self.same = {}  # by name, all primitives of JAX with this name, in order
-        self.rules, self.rules_of = {}, 0  # see rules.py
+        self.rules, self.rules_of = {}, 0  # see rules.functions
         self.scan()
 
     def scan(self):
-        """Records what the modules of JAX that are imported define; the first of a name stays."""
+        """Records the primitives and classes of JAX's imported modules; the first primitive with a name is kept."""
         core = self.names.core
         for module in [each for name, each in sorted(sys.modules.items()) if name.split(".")[0] in ("jax", "jaxlib") and each]:
             for value in list(vars(module).values()):
@@ -39,20 +39,20 @@ class Registry:
                         found.append(value)
 
     def grow(self):
-        """Imports the modules that a plain `import jax` does not; False when that was done before."""
+        """Imports the modules of `lazy`, which `import jax` does not import; False if that was done before."""
         if self.everything:
             return False
         self.everything = True
         for name in self.lazy:
             try:
                 importlib.import_module(name)
-            except Exception:  # a module that this version or platform lacks
+            except Exception:  # this version or platform does not have the module
                 pass
         self.scan()
         return True
 
     def primitive(self, name):
-        """The primitive of that name, of JAX or, by a search of all objects, of the user; None when there is none."""
+        """The primitive of that name: of JAX, or of any other object in memory; None if there is none."""
         if name in self.primitives or self.grow() and name in self.primitives:
             return self.primitives[name]
         within = re.fullmatch(r"vjp_node\[(.+)\]", name)
@@ -73,7 +73,7 @@ class Registry:
         return out
 
     def member(self, text):
-        """`GatherScatterMode.CLIP` or a bare member of an enum: the member; None when there is none."""
+        """The member of an enum with that name, such as `GatherScatterMode.CLIP` or a bare `CLIP`; None if there is none."""
         head, _, tail = text.rpartition(".")
         if head:
             for each in self.found(head.rsplit(".", 1)[-1], lambda cls: hasattr(cls, tail)):
@@ -90,7 +90,7 @@ class Registry:
         return self.native(text)
 
     def native(self, text):
-        """A member of an enum written in C++, whose print may be the bare word."""
+        """The member of that name of an enum written in C++, which may print as the bare word; None if there is none."""
         for classes in self.classes.values():
             for each in classes:
                 members = getattr(each, "__members__", None)
@@ -99,11 +99,11 @@ class Registry:
         return None
 
     def records(self, name):
-        """Named tuples and data classes of that name, and others that the table names."""
+        """The classes of that name that are named tuples, data classes, or listed in RECORDS."""
         return self.found(name, lambda cls: name in RECORDS or dataclasses.is_dataclass(cls) or issubclass(cls, tuple) and hasattr(cls, "_fields"))
 
     def hi(self, name):
-        """The class-named primitive of that name; None when there is none."""
+        """The class of a class-named primitive; None if there is none."""
         if not self.names.has("HiPrim"):
             return None
         base = self.names.HiPrim
@@ -117,7 +117,7 @@ class Registry:
         return None
 
     def effect(self, text):
-        """The effect that prints as `text`; None when there is none."""
+        """The effect that prints as `text`; None if there is none."""
         base = self.names.Effect
         self.grow()
         for each in gc.get_objects():
@@ -125,12 +125,12 @@ class Registry:
                 try:
                     if str(each) == text:
                         return each
-                except Exception:  # another library's effect whose print fails
+                except Exception:  # printing another library's effect fails
                     pass
         return None
 
     def dtype(self, text):
-        """The dtype of that name; None when there is none."""
+        """The dtype of that name; None if there is none."""
         if text in ("float0", "void"):  # as older versions print it
             return self.names.dtypes.float0
         try:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a text only names, of functions that modules have: rules of custom derivatives, and constants of jitted functions.
+"""Restores rules of custom derivatives and constants of jitted functions, which a text does not contain, from functions of modules.
 
-A function of an imported module is taken where it has the printed name and traces, at the types of the operands, to the very
-equation of the text: its program and the names of its rules print alike. Each such equation is traced once. Rules may also be
-those that the user gave.
+A function of an imported module is used if it has the printed name and traces, with the types of the operands, to the equation
+of the text: its program and the names of its rules print the same. Each different equation is traced once. The user may also
+give rules.
 """
 
 import itertools
@@ -14,13 +14,13 @@ from .values import printed
 
 PRIMITIVES = {"custom_jvp_call", "custom_vjp_call", "custom_vjp_call_jaxpr"}
 JITTED = {"jit", "pjit"}
-MOST = 2  # how many operands may be tried as those of one kind
-NUMBERS = 4  # of an argument that is not differentiated, from 0 on
-WRAPPED = 4  # how many decorators, such as jit, are removed
+MOST = 2  # the most operands for which all combinations of weak types and batched axes are tried
+NUMBERS = 4  # the values that are tried for an argument that is not differentiated, from 0
+WRAPPED = 4  # the most decorators, such as jit, that are removed
 
 
 def functions(registry):
-    """The custom_jvp, custom_vjp and jitted functions of the modules that are imported, in lists by name."""
+    """The custom_jvp, custom_vjp and jitted functions of the imported modules, as lists by name."""
     if registry.rules_of != len(sys.modules):
         registry.rules_of, registry.rules = len(sys.modules), {}
         names, seen = registry.names, set()
@@ -36,7 +36,7 @@ def functions(registry):
 
 
 def known(builder, eqn):
-    """The functions that may be the one of an equation, JAX's own modules imported."""
+    """The functions of modules that have the name that an equation prints; imports more of JAX's modules if there are none."""
     name, registry = eqn.field["params"].get("name"), builder.registry
     if eqn.name not in PRIMITIVES and eqn.name not in JITTED or not isinstance(name, str):
         return ()
@@ -51,7 +51,7 @@ def jitted(names):
 
 
 def constants(builder, eqn, program):
-    """The constants of the program of a jitted function that modules have; None where no module has it."""
+    """The constants of a module's jitted function that traces to the program of an equation; None if there is none."""
     if eqn is None or eqn.name not in JITTED:
         return None
     text = printed(str(program))
@@ -67,7 +67,7 @@ def constants(builder, eqn, program):
 
 
 def restored(builder, eqn, params, atoms):
-    """The parameters for the rules of the function that the equation calls; None where no module has it."""
+    """The parameters of a module's function that traces to the equation, with its rules; None if there is none."""
     key = eqn.name, str(eqn.field["params"]), tuple(map(str, eqn.ins)), builder.meshes[-1]
     if key not in builder.restored:
         builder.restored[key] = None
@@ -80,7 +80,7 @@ def restored(builder, eqn, params, atoms):
 
 
 def traces(builder, eqn, avals):
-    """The equations that the functions which may be the one of `eqn` make of arguments of those types."""
+    """The equations to which the functions that `eqn` may call trace, for arguments of those types."""
     owns = [each for own in known(builder, eqn) for each in variants(own)]
     for own, (weak, axes) in itertools.product(owns, forms(avals)):
         try:
@@ -90,7 +90,7 @@ def traces(builder, eqn, avals):
 
 
 def variants(own):
-    """A function, and where one argument of it is not differentiated, so that no text shows it, with small numbers for that, too."""
+    """A function; if it has one argument that is not differentiated, which no text shows, also with small numbers for it."""
     at, *more = getattr(own, "nondiff_argnums", ()) or (None,)
     if at is None or more:
         return [own]
@@ -98,7 +98,8 @@ def variants(own):
 
 
 def forms(avals):
-    """What no text shows of a call, likely ones first: which operands have weak types, and which are batched along axis 0."""
+    """Combinations of what no text shows of a call, likely ones first: which operands have weak types, and which are batched along
+    axis 0."""
     count = len(avals)
     if count > MOST:
         return [((False,) * count, ()), ((True,) * count, ())]
@@ -108,7 +109,7 @@ def forms(avals):
 
 
 def given(builder, eqn, params):
-    """The parameters for the rules that the user gave: those of the same function, defined with them and traced."""
+    """The parameters for the rules that the user gave, taken from a trace of a function that is defined with these rules."""
     jax, program, name = builder.names.jax, params["call_jaxpr"], eqn.field["params"].get("name", "f")
     own = builder.options.rules.get(name)
     if not hasattr(own, "defjvp") and not hasattr(own, "defvjp"):
@@ -127,7 +128,7 @@ def given(builder, eqn, params):
 
 
 def trace(builder, eqn, own, avals, weak=()):
-    """The equation that calling a function makes."""
+    """The equation to which a call of a function traces; raises Unbuildable if there is none of this primitive."""
     jax = builder.names.jax
     weak = weak or (False,) * len(avals)
     plain = lambda aval: getattr(getattr(getattr(aval, "sharding", None), "mesh", None), "empty", True)
@@ -140,12 +141,12 @@ def trace(builder, eqn, own, avals, weak=()):
 
 
 def rules_in(eqn):
-    """The parameters of a live equation but for its program."""
+    """The parameters of a live equation except its program."""
     return {key: value for key, value in eqn.params.items() if key not in ("call_jaxpr", "fun_jaxpr")}
 
 
 def alone(builder, primitive, params, atoms):
-    """What JAX prints for a program of one equation."""
+    """The text that JAX prints for a program that consists of one equation."""
     core, names = builder.names.core, builder.names
     program = params.get("call_jaxpr", params.get("fun_jaxpr"))
     ins, outs = ([builder.variable(each) for each in avals] for avals in ([each.aval for each in atoms], program.out_avals))

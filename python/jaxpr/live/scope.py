@@ -18,7 +18,7 @@ class Unknown(NamedTuple):
     parameter: str
     what: str
     hint: str
-    assumed: bool  # an assumed value that may be wrong; otherwise using it raises
+    assumed: bool  # whether a value is assumed, which may be wrong; otherwise using it raises Missing
 
     def __str__(self):
         of = f"{self.primitive}: " if self.primitive else ""
@@ -26,7 +26,7 @@ class Unknown(NamedTuple):
 
 
 class Placeholder:
-    """An array that the text does not contain: has a type, and raises Missing when it is read."""
+    """A placeholder for an array that the text does not contain: it has a type, and raises Missing when it is read."""
 
     def __init__(self, aval, what, hint, name="constant"):
         self.aval, self.message, self.name = aval, f"{what} is not in the text: {hint}", f"constant_{name}"
@@ -41,8 +41,8 @@ class Placeholder:
 
 
 class Scope:
-    """The variables of one program by name; a name that is bound again, as `_` is, has several. The result of
-    a store has no name: nothing reads it."""
+    """The variables of one program by name; a name that is bound several times, such as `_`, has several. The result of a store has
+    no name, as nothing reads it."""
 
     def __init__(self, builder, field, parent):
         self.builder, self.names, self.unclear = builder, {}, set()
@@ -73,7 +73,7 @@ class Scope:
         return found[-1]
 
     def results(self, operands, expected):
-        """The results of a program; those that read `_` take, of the variables of that name, the first of the expected type."""
+        """The results of a program; one that reads `_` takes the first variable `_` of the expected type that is not taken yet."""
         expected = expected if len(expected) == len(operands) else [None] * len(operands)
         out, free = [], list(self.names.get("_", ()))
         for at, (operand, aval) in enumerate(zip(operands, expected)):
@@ -94,7 +94,7 @@ class Scope:
         return out
 
     def untyped(self, operand, atom, aval):
-        """A result that is a literal without a type: of the type that is expected, or else of the one that JAX gives its number."""
+        """A result that is a literal without a type: it gets the expected type, or else the default type of its number."""
         if aval is None:
             aval = self.builder.names.core.ShapedArray((), self.builder.registry.dtype(DEFAULT[type(atom.number)]))
             what = f"the type of the result {atom.text}"
@@ -102,7 +102,8 @@ class Scope:
         return literal(self.builder, operand, aval)
 
     def typed(self, atoms, params, eqn):
-        """Literals without a type get that of the argument they become, or else of an operand or result they can go with."""
+        """Gives literals without a type the type of the argument to which they are passed, or else of an operand or result that can
+        have their value."""
         if not any(isinstance(each, Untyped) for each in atoms):
             return atoms
         inner = hi.argument_avals(self.builder, eqn, params, len(atoms))
@@ -119,7 +120,7 @@ class Scope:
         return out
 
 
-# the type of a number without other evidence
+# the type of a number if nothing else determines it
 DEFAULT = {bool: "bool", int: "int32", float: "float32", complex: "complex64"}
 
 
@@ -132,7 +133,7 @@ class Untyped(NamedTuple):
 
 
 def goes(number, dtype, narrow=False):
-    """Whether a number may be of that type; `narrow` for those that JAX itself adds to numpy's, of which floats print as integers."""
+    """Whether a number may be of a numpy type or, with `narrow`, of one that JAX adds, whose floats may print as integers."""
     if dtype is None or not isinstance(dtype, np.dtype):
         return False
     if narrow:
@@ -142,7 +143,7 @@ def goes(number, dtype, narrow=False):
 
 
 def literal(builder, field, aval=None):
-    """A live literal; its value prints as the text did."""
+    """A live literal that prints as the text, or an Untyped if no type is known."""
     text = field["literal"]
     if field.get("type") is not None:
         aval = builder.aval(field)
@@ -167,7 +168,7 @@ def literal(builder, field, aval=None):
 
 
 def only_value(builder, aval):
-    """The value of a type that has one value only: an array without elements, or of float0; None for other types."""
+    """The value of a type that has only one: an array without elements, or of float0; None for other types."""
     if type(aval) is not builder.names.core.ShapedArray:
         return None
     sizes = [each for each in aval.shape if isinstance(each, int)]
@@ -194,8 +195,8 @@ def scalar(builder, value, text, aval):
 
 
 def python_scalar(builder, value, aval, made):
-    """A Python number, as JAX keeps the ones that were written in Python: it prints without the rounding of its type. Where JAX would
-    take it for one of another type, it is `made`."""
+    """A Python number of the given type, which JAX keeps for numbers written in Python and prints without rounding; `made` if JAX
+    would give the number another type."""
     if isinstance(value, bool) or not builder.names.has("typed_literals"):
         return value if builder.names.jax.dtypes.result_type(value) == aval.dtype else made
     kind = {int: "TypedInt", float: "TypedFloat", complex: "TypedComplex"}[type(value)]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the program of a `shard_map` equation by equation, on all shards in parallel.
 
-An equation that names no axis of the mesh runs on each shard by itself, as outside of a shard_map; one that does runs on all of
-them in a shard_map of its own, and is an uninterpreted function of what all shards have where JAX cannot run it."""
+An equation that names no axis of the mesh runs on each shard separately, as outside of a shard_map. One that does runs on all
+shards in a separate shard_map; if JAX cannot run it, it is an uninterpreted function of the values on all shards."""
 
 import itertools
 
@@ -14,7 +14,7 @@ from .versions import CALLS
 
 
 def dims(spec):
-    """The axes that split each dimension, of a PartitionSpec or of the dict that JAX had before."""
+    """The axes that split each dimension, according to a PartitionSpec or, in older JAX, a dict."""
     if isinstance(spec, dict):
         return {at: tuple(axes) for at, axes in spec.items() if axes}
     return {at: axes if isinstance(axes, tuple) else (axes,) for at, axes in enumerate(spec) if axes}
@@ -33,7 +33,7 @@ class Shards:
         self.outs = [dims(each) for each in params.get("out_specs", params.get("out_names", ()))]
 
     def can(self, ins):
-        """Whether shards of these operands can be run: they are arrays, and all axes of the mesh are split."""
+        """Whether shards of these operands can run: no operand is a ref, and, on a mesh with explicit axes, all axes are manual."""
         open_axes = getattr(self.mesh, "_any_axis_explicit", False) and set(self.mesh.axis_names) != set(self.sizes)
         return not open_axes and not any(map(is_ref, ins)) and all(hasattr(each, "shape") or each is UNCLEAR for each in ins)
 
@@ -55,11 +55,11 @@ class Shards:
         return tuple(out)
 
     def plain(self, x):
-        """A value as a numpy array; keys as their data."""
+        """A value as a numpy array; for keys, their data."""
         return np.asarray(self.names.jax.random.key_data(x) if is_key(self.names, x) else x)
 
     def like(self, x, array):
-        """`array`, as keys if `x` is keys."""
+        """`array` as an array of JAX, or as keys if `x` is keys."""
         random, jnp = self.names.jax.random, self.names.jax.numpy
         made = random.wrap_key_data(jnp.asarray(array), impl=random.key_impl(x)) if is_key(self.names, x) else jnp.asarray(array)
         return self.machine.memory.one(made)
@@ -96,7 +96,7 @@ class Shards:
         return [[UNCLEAR] * len(self.places) if at in unclear else read(each) for at, each in enumerate(opened.outvars)]
 
     def names_axis(self, eqn):
-        """Whether an equation, or one inside of it, names an axis that splits the shards."""
+        """Whether an equation, or one in a nested program, names an axis that splits the shards."""
         if id(eqn) not in self.named:
             inside = (each for inner in programs(eqn.params) for each in getattr(inner, "jaxpr", inner).eqns)
             words = itertools.chain.from_iterable(each if isinstance(each, (tuple, list, set, frozenset)) else (each,) for each in eqn.params.values())
@@ -113,16 +113,16 @@ class Shards:
         return special(eqn.params, ins) if special else self.together(eqn, ins)
 
     def rows(self, columns):
-        """The values of each shard, from those of each variable."""
+        """Transposes values by variable to values by shard."""
         return list(zip(*columns)) if columns else [()] * len(self.places)
 
     @staticmethod
     def turned(rows, count):
-        """The values of each variable, from those of each shard."""
+        """Transposes values by shard to values by variable."""
         return [[row[at] for row in rows] for at in range(count)]
 
     def do_scan(self, params, ins):
-        """As Machine.do_scan, with lists that have an element for each shard."""
+        """Machine.do_scan with a list of the values of all shards in place of each value."""
         machine, count = self.machine, len(self.places)
         row = lambda column, at: [machine.row(each, at) for each in column]
         stack = lambda columns: [machine.stack(list(each)) for each in zip(*columns)]
@@ -136,7 +136,7 @@ class Shards:
         return [[outs[branch][at][shard] for shard, branch in enumerate(taken)] for at in range(len(outs[taken[0]]))]
 
     def do_while(self, params, ins):
-        """Runs until no shard continues; the shards that are done keep their values."""
+        """Runs until no shard continues; shards that have ended keep their values."""
         test, body = params["cond_nconsts"], params["body_nconsts"]
         state = ins[test + body :]
         while True:
@@ -159,7 +159,7 @@ class Shards:
         return [out[at * count : (at + 1) * count] for at in range(len(eqn.outvars))]
 
     def flat(self, eqn, ins):
-        """The results of an equation, those of the first result on every shard first."""
+        """The results of an equation as one list: the first result on every shard, then the second, and so on."""
         if not self.machine.outside(eqn):
             try:
                 return [each for whole in self.mapped(eqn, ins) for each in self.shards_of(whole)]
@@ -175,7 +175,7 @@ class Shards:
         return [self.like(whole, array[tuple(place.values())]) for place in self.places]
 
     def mapped(self, eqn, ins):
-        """The results of one equation in a shard_map, with an axis of the mesh for each of the first axes."""
+        """The results of one equation in a shard_map; their first axes are the axes of the mesh."""
         jax, jnp, first = self.names.jax, self.names.jax.numpy, tuple(self.sizes.values())
         found = eqn.primitive.get_bind_params(eqn.params)
         functions, params = found if isinstance(found, tuple) else ((), found)
@@ -192,5 +192,5 @@ class Shards:
         run = lambda check: jax.jit(self.names.shard_mapped(one, self.mesh, spec, frozenset(self.sizes), check))(*whole)
         try:
             return run(checked)
-        except Exception:  # all operands vary along all axes here, which one of the checks may reject
+        except Exception:  # here all operands vary along all axes, which JAX may reject with or without its check
             return run(not checked)

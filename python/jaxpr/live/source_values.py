@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The source of values: literals, parameters, types, meshes, constants; an error names what has none."""
+"""Python source for values: literals, parameters, types, meshes, constants; raises NotLoadable for values without source."""
 
 import enum
 import math
@@ -14,11 +14,11 @@ from .parameters import Given, Opaque
 from .scope import Placeholder
 from .versions import KEYS
 
-LARGEST = 1000  # the most elements of a constant whose values are written
+LARGEST = 1000  # the most elements of a constant that is written as source
 
 
 def number_source(number):
-    """The source of a number; for complex ones not an expression, which would lose the sign of a zero."""
+    """The source of a number; complex numbers are not written as sums, which would lose the sign of a zero."""
     if isinstance(number, complex):
         return f'complex("{number}")'
     if isinstance(number, float):
@@ -27,12 +27,12 @@ def number_source(number):
 
 
 class Values:
-    """Writes values of one program, which must be loaded for the installed JAX; the base of the class that writes programs."""
+    """Writes values of one loaded program; the base class of Writer, which writes programs."""
 
     def __init__(self, loaded):
         self.loaded, self.jax = loaded, loaded.names.jax
         self.imports, self.found, self.sizes, self.placeholders, self.meshes, self.constants = {}, {}, set(), set(), False, {}
-        self.inside = []  # the meshes of types in the shard_maps that are written
+        self.inside = []  # the meshes of types in the shard_maps that are being written
 
     def refuse(self, eqn, what):
         raise NotLoadable(f"{eqn}: {what}")
@@ -137,7 +137,7 @@ class Values:
         return f"{self.imported(type(value), where, key)}({self.value(tuple(value.shape), where, key)}, {self.dtype(value.dtype, where)}{weak}{space})"
 
     def dtype(self, dtype, where):
-        """The source of an element type, of keys too."""
+        """The source of an element type, including those of keys."""
         if self.jax.dtypes.issubdtype(dtype, self.jax.dtypes.prng_key):
             return f'jax.eval_shape(lambda: jax.random.key(0, impl="{key_name(self.loaded.names, dtype)}")).dtype'
         if dtype == self.loaded.names.dtypes.float0:
@@ -165,7 +165,7 @@ class Values:
         return f"{made}({tuple(mesh.shape.values())}, {tuple(mesh.axis_names)}{types})"
 
     def flat(self, tree, where, key):
-        """The source of a tree of JAX's own kind, by its class."""
+        """The source of a FlatTree of JAX."""
         kind, name = self.imported(type(tree), where, key), type(tree).__name__
         source = lambda each: self.flat(each, where, key) if type(each).__name__.startswith("FT") else self.either(each, where, key)
         if name == "FTTuple":
@@ -189,7 +189,7 @@ class Values:
         return mesh is not None and not getattr(mesh, "empty", True)
 
     def imported(self, kind, where, key):
-        """The expression for a class in the source: an attribute of jax.lax, or a name imported from its module."""
+        """The expression for a class: an attribute of `lax`, or a name that the source imports from its module."""
         if getattr(self.jax.lax, kind.__name__, None) is kind:
             return f"lax.{kind.__name__}"
         module = kind.__module__
@@ -198,7 +198,7 @@ class Values:
         return self.import_of(module, kind.__name__)
 
     def import_of(self, module, attribute):
-        """The name by which the source imports an attribute of a module: its own, unless an attribute of another module has it."""
+        """The name under which the source imports an attribute of a module: its own, with `_` added if it is taken."""
         name, line = attribute, f"from {module} import {attribute}"
         while self.imports.setdefault(name, line) != line:
             name += "_"
@@ -206,11 +206,11 @@ class Values:
         return name
 
     def primitive(self, primitive, where):
-        """The expression for a primitive in the source."""
+        """The expression for a primitive."""
         return self.attribute(primitive, where, "no module that is imported has this primitive")
 
     def attribute(self, value, where, otherwise):
-        """The expression for an attribute of a module in the source; an error with `otherwise` if no module has it."""
+        """The expression for an object that is an attribute of a module; raises an error with the message `otherwise` if none is."""
         if id(value) not in self.found:
             self.found[id(value)] = value, None
             order = lambda name: (not name.startswith("jax."), not name.startswith("jax"), name)  # public names of JAX first
@@ -228,7 +228,7 @@ class Values:
         return self.import_of(module, attribute)
 
     def constant(self, aval, value):
-        """The name of a constant, which is an array of the module."""
+        """The name of a constant, which is a variable of the module that is written."""
         if id(value) not in self.constants:
             unknown = isinstance(value, Placeholder)
             source = self.unknown(aval, value.message) if unknown else self.array(value)
@@ -236,7 +236,7 @@ class Values:
         return self.constants[id(value)][1]
 
     def unknown(self, aval, message):
-        """The source of a constant of which only the type is known."""
+        """The source of a constant whose value is unknown."""
         jax = self.jax
         if not all(isinstance(each, (int, np.integer)) for each in aval.shape) or isinstance(aval, self.loaded.names.AbstractRef) or self.sharded(aval):
             self.refuse("the program", message)
@@ -250,19 +250,19 @@ class Values:
         return f"deleted(jnp.zeros({tuple(aval.shape)}, {self.value(aval.dtype, 'the program', 'dtype')}))"
 
     def array(self, value):
-        """The source of a constant that was given."""
+        """The source of a constant whose value is known."""
         if not isinstance(getattr(value, "dtype", None), np.dtype) or value.size > LARGEST:
             self.refuse("the program", "a constant is part of it: make it an argument with `jaxpr norm -p lift`")
         flat = ", ".join(self.scalar(each, value.dtype) for each in np.asarray(value).reshape(-1))
         return f"jnp.asarray([{flat}], {self.value(value.dtype, 'the program', 'dtype')}).reshape({tuple(value.shape)})"
 
     def keys(self, aval):
-        """The source of keys of a type."""
+        """The source of a value of a key type."""
         key = f'jax.random.key(0, impl="{key_name(self.loaded.names, aval.dtype)}")'
         return key if not aval.shape else f"jax.random.split({key}, {tuple(aval.shape)})"
 
 
 def same_axes(one, two):
-    """Whether two meshes have the same axes, on any devices."""
+    """Whether two meshes have the same axes, even if their devices differ; false if the second is None."""
     axes = lambda mesh: (dict(mesh.shape), tuple(map(str, getattr(mesh, "axis_types", None) or ())))
     return two is not None and axes(one) == axes(two)

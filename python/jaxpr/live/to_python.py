@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Readable JAX source that traces to an equal program.
 
-An equation becomes a call of `lax` if tracing that call returns the same equation, which is tried; else it binds the primitive.
-Nested programs become functions. A function or primitive that the text only names is a placeholder, which prints the same and
-raises when it is used, and a constant is a deleted array, which has a type and raises when it is read; what has no source form
-is refused by name.
+An equation becomes a call of a function of `lax` if tracing that call gives the same equation, and binds the primitive otherwise.
+Nested programs become functions. A function or primitive that the text only names becomes a placeholder, which prints the same
+and raises when it is used, and a constant becomes a deleted array, which has a type and raises when it is read; NotLoadable
+names what has no source form.
 """
 
 import inspect
@@ -19,10 +19,10 @@ from .source_values import Values
 from .versions import CALLED
 from .weak import weak
 
-# classes and functions of the written source, by name
+# classes and functions that the written source may contain, by name
 PLACEHOLDERS = {
     "NotInText": """class NotInText:
-    \"\"\"A function that is not in the text: prints as it did, and raises when it is called.\"\"\"
+    \"\"\"A function that is not in the text: prints as in the text, and raises when it is called.\"\"\"
 
     def __init__(self, text):
         self.text = self.__name__ = self.__qualname__ = text
@@ -34,14 +34,14 @@ PLACEHOLDERS = {
         raise NotImplementedError(f"{self.text} is not in the text")
 """,
     "undefined": """def undefined(name, *results):
-    \"\"\"A primitive that this JAX does not define, with results of these types: it can be traced, and not run.\"\"\"
+    \"\"\"A primitive that this JAX does not define, with results of these types: it can be traced, but not run.\"\"\"
     made = Primitive(name)
     made.multiple_results = made.uninterpreted = True
     made.def_abstract_eval(lambda *_, **__: list(results))
     return made
 """,
     "on_grid": """def on_grid(grid, trace):
-    \"\"\"What `trace` returns inside of a kernel on that grid.\"\"\"
+    \"\"\"The result of `trace`, called as inside a kernel with that grid.\"\"\"
     with tracing_grid_env(grid, ()):
         return trace()
 """,
@@ -55,7 +55,7 @@ TAKEN = {"jax", "jnp", "lax", "np", "program", "ARGUMENTS", "MESH", "SIZES", *PL
 
 
 def letters(at):
-    """The name with number `at`: `a`, `b`, .. `z`, `aa`."""
+    """The name with index `at`: `a`, `b`, .. `z`, `aa`."""
     out = ""
     while True:
         out = chr(97 + at % 26) + out
@@ -65,7 +65,7 @@ def letters(at):
 
 
 class Writer(Values):
-    """Writes the source of one program, which must be loaded for the installed JAX."""
+    """Writes the source of one loaded program."""
 
     def __init__(self, loaded):
         super().__init__(loaded)
@@ -79,7 +79,7 @@ class Writer(Values):
                 return name
 
     def function(self, jaxpr, name, indent):
-        """The lines of a function that computes a program; functions inside it are not visible from outside."""
+        """The lines of a function that computes a program; functions defined inside it are not used outside."""
         opened, env, outer = getattr(jaxpr, "jaxpr", jaxpr), {}, self.given
         self.given = dict(outer)
         args = [self.fresh() for _ in opened.invars]
@@ -105,12 +105,12 @@ class Writer(Values):
         return base if self.functions[base] == 1 else f"{base}_{self.functions[base]}"
 
     def shapes(self, jaxpr, where):
-        """The types of a program's arguments, as source that make_jaxpr takes."""
+        """The source of the types of a program's arguments, for make_jaxpr."""
         weakly = set(weak(jaxpr))
         return [self.shape(each, where, at in weakly) for at, each in enumerate(jaxpr.in_avals)]
 
     def shape(self, aval, where, weakly=False):
-        """The source of a type that make_jaxpr takes, weakly typed or not."""
+        """The source of an argument's type for make_jaxpr."""
         if self.spaced(aval):
             return self.value(aval, where, "type")
         if type(aval) is not self.loaded.names.core.ShapedArray or getattr(getattr(aval, "vma", None), "__len__", int)():
@@ -132,13 +132,13 @@ class Writer(Values):
         return f"jax.ShapeDtypeStruct({shape}, {self.value(aval.dtype, where, 'dtype')}, sharding={sharding}{weak})"
 
     def spaced(self, aval):
-        """Whether a type is a ref or in a memory space of its own, so that a shape and an element type do not describe it."""
+        """Whether a type is a ref or has a memory space, so that a shape and an element type do not describe it."""
         names = self.loaded.names
         plain = getattr(names.core.ShapedArray((), np.dtype("float32")), "memory_space", None)
         return isinstance(aval, names.AbstractRef) or getattr(aval, "memory_space", plain) != plain and not self.sharded(aval)
 
     def program_value(self, jaxpr, where):
-        """A nested program as a value: a function that is traced."""
+        """The source of a nested program as a value: a trace of a function, which is written before."""
         if not hasattr(jaxpr, "in_avals"):
             jaxpr = self.loaded.names.core.ClosedJaxpr(jaxpr, ())
             return self.program_value(jaxpr, where) + ".jaxpr"
@@ -167,7 +167,7 @@ class Writer(Values):
         return lines + [f"{indent}{left}{call}"]
 
     def placeholder(self, eqn, ins, where):
-        """A call of a primitive that JAX does not define; a parameter that only text is known of is that text."""
+        """A call of a primitive that JAX does not define; a parameter of which only the text is known is passed as that text."""
         self.placeholders.add("undefined")
         self.imports["Primitive"] = "from jax.extend.core import Primitive"
         results = "".join(", " + self.value(each.aval, where, "a result") for each in eqn.outvars)
@@ -176,7 +176,7 @@ class Writer(Values):
         return f"undefined({where!r}{results}).bind({', '.join([*ins, f'**{{{named}}}' if named else ''])})".replace(", )", ")"), True
 
     def call(self, eqn, ins, where):
-        """`lax.name(a, b, key=value)` if tracing that returns this equation, else `name_p.bind(..)`."""
+        """`lax.name(a, b, key=value)` if tracing this gives the equation, else `name_p.bind(..)`; and whether it returns a list."""
         if getattr(eqn.primitive, "uninterpreted", False):
             return self.placeholder(eqn, ins, where)
         readable = self.readable(eqn)
@@ -187,7 +187,7 @@ class Writer(Values):
         return f"{self.primitive(eqn.primitive, where)}.bind({', '.join(ins + named)})", eqn.primitive.multiple_results
 
     def readable(self, eqn):
-        """The keywords with which the function of jax.lax of the same name returns this equation; None if there are none."""
+        """The keyword arguments with which jax.lax's function of the same name traces to this equation; None if there are none."""
         function = getattr(self.jax.lax, eqn.primitive.name, None)
         if function is None or any(hasattr(each, "eqns") for each in eqn.params.values()) or eqn.primitive.multiple_results:
             return None
@@ -207,7 +207,7 @@ class Writer(Values):
         return named if same and alike(made.eqns[0].params, eqn.params) else None
 
     def write_pallas_call(self, eqn, ins, env):
-        """A kernel, whose programs are traced with the grid."""
+        """A kernel; its programs are traced with the grid."""
         grid, module = eqn.params["grid_mapping"].grid, self.loaded.names.kernels
         known = hasattr(module, "tracing_grid_env") and all(isinstance(each, int) for each in grid)
         if known:
@@ -250,7 +250,7 @@ class Writer(Values):
     write_custom_vjp_call_jaxpr = write_custom_vjp_call
 
     def custom(self, eqn, ins, decorator, define, rules):
-        """A call of a function with rules of its derivative, which are not in the text."""
+        """A call of a function with placeholders for the rules of its derivative."""
         program = next((eqn.params[key] for key in CALLED if hasattr(eqn.params.get(key), "in_avals")), None)
         if program is None or eqn.params.get("num_consts"):
             self.refuse(eqn.primitive.name, "its constants have no source form")
@@ -264,13 +264,13 @@ class Writer(Values):
 
     @staticmethod
     def printed(eqn, key):
-        """A parameter if it is text, else None."""
+        """A parameter if it is a str, else None."""
         found = eqn.params.get(key)
         return found if isinstance(found, str) else None
 
     @staticmethod
     def printed_rule(rule):
-        """How a rule was printed: for a wrapped function, the name of the function inside."""
+        """The text of a rule; for a wrapped function, that of the function inside."""
         inner = getattr(rule, "f", rule)
         return getattr(inner, "text", None) or getattr(inner, "__name__", None) or "a rule"
 
@@ -301,7 +301,7 @@ class Writer(Values):
         return f"lax.while_loop({cond}, {body}, ({''.join(each + ', ' for each in ins[tests + bodies:])}))", True
 
     def with_consts(self, jaxpr, name, consts, argument, where):
-        """A function of one tuple, whose program takes `consts` from around it first."""
+        """The lines of a function of one tuple, whose program takes `consts` of the enclosing scope as its first arguments."""
         opened = getattr(jaxpr, "jaxpr", jaxpr)
         lines = self.function(jaxpr, name, self.indent)
         args = re.match(r"\s*def \w+\((.*)\):", lines[0]).group(1)
@@ -345,8 +345,8 @@ class Writer(Values):
 
 
 def distinct(jaxpr, ins, count):
-    """Whether the first `count` operands are variables, each passed once and read, in order: what JAX hoists out of a body that
-    it traces."""
+    """Whether the first `count` operands are distinct variables that the body reads in this order: then JAX hoists them in the same
+    order when it traces the function."""
     opened = getattr(jaxpr, "jaxpr", jaxpr)
     read = dict.fromkeys(id(each) for atoms in [*(eqn.invars for eqn in opened.eqns), opened.outvars] for each in atoms)
     consts = [id(each) for each in opened.invars[:count]]
@@ -365,7 +365,7 @@ def alike(one, two):
 
 
 def to_python(loaded):
-    """The source of a program that was loaded; raises NotLoadable, which names what has no source."""
+    """The source of a loaded program; raises NotLoadable, which names what has no source form."""
     writer = Writer(loaded)
     with loaded.context():
         arguments = writer.shapes(loaded.jaxpr, "the program")
@@ -375,7 +375,7 @@ def to_python(loaded):
 
 
 def head_of(writer, lines):
-    """The lines before the functions: what is missing, imports and the configuration."""
+    """The lines before the functions: comments with what is missing, imports and the configuration."""
     loaded = writer.loaded
     head = [f"# Not in the text: {re.sub(chr(10), ' ', str(each))}" for each in loaded.missing]
     short = {"import jax.numpy as jnp": "jnp.", "import numpy as np": "np.", "from jax import lax": "lax."}

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads the text of a parameter as a Python value, without evaluating it.
 
-Numbers, strings, tuples, lists, sets and dicts are themselves; what has a name of its own is a Name, a Call or a Thing, and
-whoever asks decides what that means. One pass over the text; nesting is limited by Python's recursion limit.
+Numbers, strings, tuples, lists, sets and dicts become Python values; other text becomes a Name, a Call, a Type or a Thing, which
+the caller interprets. One pass over the text; nesting is limited by Python's recursion limit.
 """
 
 import ast
@@ -23,7 +23,7 @@ class Name(NamedTuple):
 
 
 class Call(NamedTuple):
-    """`NAME(positional.., key=value ..)`; `key: value` counts as named."""
+    """`NAME(positional.., key=value ..)`; `key: value` is read like `key=value`."""
 
     name: str
     positional: tuple
@@ -40,7 +40,7 @@ class Type(NamedTuple):
 
 
 class Thing(NamedTuple):
-    """`<function f at 0x7f..>` and all else in angle brackets."""
+    """`<function f at 0x7f..>`, or other text in angle brackets."""
 
     text: str
 
@@ -63,7 +63,7 @@ ADDRESS = re.compile(r" at 0x[0-9a-fA-FX]+")
 
 
 def angle(text, at):
-    """The end of what `<` at `at` opens: the matching `>`, quotes and arrows apart."""
+    """The index after the `>` that matches the `<` at `at`; the `>` of `->` does not count."""
     depth = 0
     for end in range(at, len(text)):
         if text[end] == "<":
@@ -102,7 +102,8 @@ class Reader:
         return kind, text
 
     def items(self, close):
-        """The items before `close`: positional values, (key, value) for `key=value` and `key: value`, and whether a comma ends them."""
+        """The items before `close`: positional values, pairs (key, value) for `key=value` and `key: value`, and whether a comma
+        follows the last item."""
         positional, named, comma = [], [], False
         while not self.peek(close):
             value, comma = self.value(), False
@@ -151,7 +152,7 @@ class Reader:
         if not self.peek("("):
             return WORDS[name] if name in WORDS else Name(name)
         self.next()
-        if self.peek(","):  # `Mesh(, axis_types=())`, which has no axes
+        if self.peek(","):  # `Mesh(, axis_types=())`, a mesh without axes
             self.next()
         positional, named, _ = self.items(")")
         if re.fullmatch(r"np\.(u?int|float|complex|bool)\d*_?", name) and len(positional) == 1:
@@ -165,7 +166,7 @@ class Reader:
         return Call(name, positional, named)
 
     def type(self, name):
-        """`float32[8,n]{V:x}`: matching brackets, up to where another value could begin."""
+        """`float32[8,n]{V:x}`: a name and the bracketed groups that follow it immediately."""
         start, at = self.at - len(name), self.at
         while self.text.startswith(("[", "{", "<"), at):
             depth = 0
@@ -194,12 +195,12 @@ def parse(text):
 
 
 def printed(text):
-    """The text of an object without the address in it, which differs in each run."""
+    """The text of an object without addresses, which differ in each run."""
     return ADDRESS.sub("", text)
 
 
 def function_name(text):
-    """`f` of `<function f at 0x..>`, `<bound method A.f of ..>` or `f`: the last part of its qualified name."""
+    """`f` for `<function f at 0x..>`, `<bound method A.f of ..>` or `f`: the last part of the qualified name."""
     match = re.match(r"<(?:function|bound method|built-in function|cyfunction) (.*?)(?: at 0x| of |>$)", text)
     name = match.group(1) if match else text
     return name.rsplit(".", 1)[-1] or name

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`verify`: two programs are run op by op on random inputs, and the bits of their results compared."""
+"""`verify`: runs two programs op by op on random inputs, and compares the bits of their results."""
 
 from typing import NamedTuple, Tuple
 
@@ -13,8 +13,8 @@ from .scope import Placeholder
 
 
 class Verified(NamedTuple):
-    """What `verify` found: true if nothing differs. `runs` is how often both ran, `differences` has a sentence for each result
-    that differs."""
+    """The result of `verify`: true if nothing differs. `runs` is the number of runs of both programs, `differences` has a sentence
+    for each difference."""
 
     runs: int
     differences: Tuple[str, ...]
@@ -27,11 +27,11 @@ class Verified(NamedTuple):
 
 
 class Run(NamedTuple):
-    """One run of a reference program: its inputs, what was computed from them, and its results and effects as bits."""
+    """One run of a reference program: its inputs, the values computed from them, the bits of its results, and its effects."""
 
     seed: int
     inputs: list
-    lifted: list  # the values of constants of nested programs, if each has one of its own; else None
+    lifted: list  # the values of constants of nested programs, if each has a different one; else None
     memory: Memory
     found: tuple
 
@@ -49,7 +49,7 @@ def sizes_of(program):
 
 
 def arguments_of_sizes(program, types):
-    """The values of inputs that are sizes in types, such as `a` and `b` in `a:i32[] c:f32[a,b]`, by index in `types`."""
+    """The values of inputs whose names are sizes in types, such as `a` in `a:i32[] c:f32[a]`, by index in `types`."""
     sizes, names = sizes_of(program), program.arguments[-len(types) :] if types else []
     return {at: sizes[name] for at, name in enumerate(names) if name in sizes and not types[at].shape}
 
@@ -59,7 +59,7 @@ def short(avals):
 
 
 class Reference:
-    """A program with which others are compared: it runs once for each seed, and others then run on the same inputs."""
+    """A program with which others are compared: it runs once for each seed, and the others run on the same inputs."""
 
     def __init__(self, x, seeds=3, steps=100000):
         self.program, self.steps, self.seeds, self.apart = loaded(x), steps, seeds, None
@@ -72,7 +72,7 @@ class Reference:
 
     @staticmethod
     def sizes(program):
-        """The live program with numbers for symbolic sizes of arguments."""
+        """The live program with numbers in place of symbolic sizes."""
         numbers = sizes_of(program)
         return program.sized([np.empty(sized(each, numbers).shape, bool) if hasattr(each, "shape") else None for each in program.jaxpr.in_avals])
 
@@ -86,7 +86,7 @@ class Reference:
             raise NotLoadable(f"{error}: it cannot be verified") from None
 
     def execute(self, program, jaxpr, inputs, memory):
-        """The bits of the results and of refs among the inputs, and what was done outside."""
+        """The bits of the results and of refs among the inputs, and the external effects."""
         machine, opened = Machine(program, self.steps, memory), getattr(jaxpr, "jaxpr", jaxpr)
         inputs = [fresh(program.names, each) for each in inputs]
         unknown, consts = list(inputs[: len(inputs) - len(opened.invars)]), []
@@ -97,7 +97,8 @@ class Reference:
         return [bits(program.names, each) for each in outs + refs], machine.effects
 
     def runs_apart(self):
-        """Runs in which each constant of a nested program has a value of its own, for a program whose first inputs these are."""
+        """Runs in which each constant of a nested program has a different value, for programs whose first inputs are these
+        constants."""
         if self.apart is None:
             self.apart = []
             with self.program.context(), np.errstate(all="ignore"):
@@ -109,20 +110,20 @@ class Reference:
         return self.apart
 
     def load(self, text):
-        """The program of a text that is to be compared, with what was given for the reference, and its mesh."""
+        """The program of a text to compare, loaded with the options and the mesh of the reference."""
         options = self.program.options
         return load(text, None, self.program.mesh, options.axis_env, options.rules, options.exported, False, self.program.jaxpr.out_avals,
                     options.unknown)  # fmt: skip
 
     def compare(self, x, lifted=False):
-        """Runs `x` on the same inputs, and returns what differs. It may have more inputs than the reference before those of it,
-        which are constants of nested programs that were lifted; with `lifted`, all were lifted, and in order."""
+        """Runs `x` on the same inputs as the reference, and returns the differences. Its inputs may begin with lifted constants of
+        nested programs; with `lifted`, these are all such constants, in order."""
         two = x if isinstance(x, Loaded) else self.load(x)
         with two.context(), np.errstate(all="ignore"):
             jaxpr = self.sizes(two)
             types = inputs_of(two, jaxpr)
             taken, implied = list(range(len(self.types))), arguments_of_sizes(two, types)
-            if len(implied) != len(self.numbers):  # collapse or expand changed implied arguments
+            if len(implied) != len(self.numbers):  # `collapse` or `expand` changed the arguments that are sizes
                 taken = [at for at in taken if at not in self.numbers]
             else:
                 implied = {}
@@ -151,7 +152,7 @@ class Reference:
 
 
 def fresh(names, x):
-    """A ref of its own for an input that is one."""
+    """A new ref with the same value, if an input is a ref; other inputs unchanged."""
     if not is_ref(x):
         return x
     jax = names.jax
@@ -170,13 +171,13 @@ def compared(run, found):
 
 
 def same_effects(one, two):
-    """Whether effects are the same in the same order, except for uncertain ones that one program lacks."""
+    """Whether effects are the same in the same order, except for uncertain ones that only one program has."""
     short, rest = (one, iter(two)) if len(one) < len(two) else (two, iter(one))
     return all(each in rest for each in short) and [each for each in one if each[0]] == [each for each in two if each[0]]
 
 
 def loaded(x, unknown=True):
-    """`x` as a Loaded; rewrites move constants, so that those of both sides are inputs, also where their values are known."""
+    """`x` as a Loaded. With `unknown`, constants are inputs even if their values could be found, since rewrites move constants."""
     return x if isinstance(x, Loaded) else load(x, None, None, None, None, (), False, (), unknown)
 
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Differences between JAX versions, and every private name of JAX that loading needs, in tables.
+"""Tables of the differences between JAX versions, and of every private name of JAX that loading needs.
 
-A row of NAMES is a name used here, then where it is: (first version, module, attribute), newest first. The rows below NAMES are
-facts about parameters that no text shows. A JAX outside of RANGE raises UnsupportedJax; the text functions do not need JAX.
+A row of NAMES is a name used here and its places: (first version, module, attribute), newest first. The tables below NAMES have
+facts that no text shows, mostly about parameters. A JAX before OLDEST or from NEWEST on raises UnsupportedJax; functions on text
+do not need JAX.
 """
 
 import contextlib
@@ -12,7 +13,7 @@ import re
 
 from .._errors import UnsupportedJax
 
-OLDEST, NEWEST = (0, 4, 38), (0, 13)  # the first supported version, and the first unsupported one after it
+OLDEST, NEWEST = (0, 4, 38), (0, 13)  # the first supported version, and the first newer one that is not supported
 
 
 NAMES = {
@@ -49,7 +50,7 @@ NAMES = {
     "SymbolicScope": [((0,), "jax.export", "SymbolicScope")],
 }
 
-# modules that define primitives, classes of parameters, memory spaces and effects, imported for an unknown word
+# modules that define primitives, classes of parameters, memory spaces and effects; imported when a word is unknown
 LAZY = [
     "jax._src.lax.lax", "jax._src.lax.linalg", "jax._src.lax.parallel", "jax._src.lax.control_flow", "jax._src.lax.fft",
     "jax._src.random", "jax._src.prng", "jax._src.callback", "jax._src.debugging", "jax._src.ad_checkpoint", "jax._src.checkify",
@@ -65,8 +66,8 @@ LAZY = [
     "jax.nn", "jax.scipy.special", "jax.scipy.linalg", "jax.experimental.ode", "jax.experimental.buffer_callback", "jax.experimental.key_reuse", "jax._src.cudnn.fused_attention_stablehlo",
 ]  # fmt: skip
 
-# (primitive, parameter): its value if it is not printed; a function takes the equation. Each is what a rule in JAX's
-# core.pp_eqn_rules omits, or what the type of the result repeats.
+# (primitive, parameter): its value if it is not printed, or a function of the equation that returns it. Each is a value that a
+# rule in JAX's core.pp_eqn_rules omits, or that the type of the result repeats.
 UNSPECIFIED = object()
 OMITTED = {
     ("jit", "inline"): lambda eqn: eqn.names.not_inline(),
@@ -94,10 +95,10 @@ OMITTED = {
     ("custom_lin", "out_avals"): lambda eqn: list(eqn.outs),
 }
 
-# rows of OMITTED whose key the print rule does not mention, because it omits everything that is None, or everything
+# rows of OMITTED whose parameter the print rule does not name, because it omits all parameters, or all that are None
 OMITTED_WHERE_NONE = {("dot_general", "precision"), ("dot_general", "preferred_element_type"), ("reshard", "dst_sharding"), ("reshard", "concrete_mesh")}
 
-# primitives by their names in other versions
+# the names of primitives in other versions
 RENAMED = {
     "jit": ("pjit",), "pjit": ("jit",), "mutable_array": ("new_ref", "array_ref"), "array_ref": ("new_ref", "mutable_array"),
     "new_ref": ("array_ref", "mutable_array"), "remat2": ("checkpoint",), "checkpoint": ("remat2",), "psum2": ("psum_invariant",),
@@ -105,26 +106,26 @@ RENAMED = {
     "eval_jaxpr": ("closed_call",), "custom_vjp_call_jaxpr": ("custom_vjp_call",), "copy_p": ("copy",),
 }  # fmt: skip
 
-# primitives that call a program with their operands and return its results, and the parameters that hold it
+# primitives that call a program with their operands and return its results, and the parameters with this program
 CALLS = {
     "jit", "pjit", "closed_call", "core_call", "eval_jaxpr", "remat2", "checkpoint", "remat", "custom_jvp_call", "custom_vjp_call",
     "custom_vjp_call_jaxpr", "custom_vmap_call", "composite", "custom_lin", "custom_partitioning", "xla_metadata_call",
 }  # fmt: skip
 CALLED = ("jaxpr", "call_jaxpr", "fun_jaxpr", "call")
 
-# (primitive, printed parameter): the actual parameter
+# (primitive, printed parameter): the name of the actual parameter
 PRINTED_AS = {
     ("custom_jvp_call", "jvp"): "jvp_jaxpr_fun",
     ("custom_vjp_call", "fwd"): "fwd_jaxpr_thunk",
 }
 
-# parameters in the order in which JAX binds them, if it names shared programs in that order
+# the order in which JAX binds parameters, if it affects the names of shared programs
 BOUND = {"while": ("cond_nconsts", "cond_jaxpr", "body_nconsts", "body_jaxpr")}
 
-# (primitive, parameter): the parameter whose program does all that a function does, so that the function is not needed
+# (primitive, parameter with a function): the parameter with the program of this function, which replaces it
 TRACED = {("reduce", "computation"): "jaxpr"}
 
-# programs in parameters that JAX before 0.11 keeps open, without constants; all others are closed
+# parameters whose programs JAX before 0.11 keeps open, without constants; programs in others are closed
 OPEN = {
     ("remat2", "jaxpr"), ("checkpoint", "jaxpr"), ("remat", "jaxpr"), ("shard_map", "jaxpr"), ("pallas_call", "jaxpr"),
     ("run_scoped", "jaxpr"), ("run_state", "jaxpr"), ("for", "jaxpr"), ("core_call", "call_jaxpr"), ("xla_pmap", "call_jaxpr"),
@@ -132,7 +133,7 @@ OPEN = {
     ("select_and_scatter", "scatter_jaxpr"), ("core_map", "jaxpr"), ("mpmd_map", "jaxpr"), ("call", "call_jaxpr"),
 }  # fmt: skip
 
-# parameters whose value is unquoted text, whatever it looks like
+# parameters whose value is unquoted text, even if it looks like another value
 TEXT = {
     "fmt", "target_name", "side", "method", "compute_type", "direction", "comparator", "api_version_name", "vmap_method", "traceback",
     "msg", "message", "error_message", "compiler_options_json", "legacy_backend_config",
@@ -141,7 +142,7 @@ TEXT = {
 # classes that print as `Name(field=.., ..)`, besides named tuples and data classes
 RECORDS = {"Layout", "DeviceLocalLayout"}
 
-# names of key types by the tag in printed types
+# names of key implementations by the tag in printed types
 KEYS = {"fry": "threefry2x32", "rbg": "rbg", "urbg": "unsafe_rbg"}
 
 
@@ -151,7 +152,7 @@ def version(text):
 
 
 class Names:
-    """The names of NAMES in the installed JAX, each looked up at its first use."""
+    """The objects that NAMES lists, as attributes; each is looked up in the installed JAX when it is first used."""
 
     def __init__(self):
         try:
@@ -161,8 +162,8 @@ class Names:
         self.jax, self.version = jax, version(jax.__version__)
         if not OLDEST <= self.version < NEWEST:
             known = ".".join(map(str, OLDEST)), ".".join(map(str, NEWEST))
-            raise UnsupportedJax(f"JAX {jax.__version__} is not supported: its private names are known from {known[0]} up to {known[1]}, without it; "
-                                 "the functions on text work without JAX")  # fmt: skip
+            raise UnsupportedJax(f"JAX {jax.__version__} is not supported: expected a version from {known[0]} to before {known[1]}; "
+                                 "the functions on text work with any version")  # fmt: skip
 
     def __getattr__(self, name):
         for since, module, attribute in NAMES[name]:
@@ -180,17 +181,17 @@ class Names:
             return False
 
     def new_ref(self, aval, *space):
-        """The type of a reference; older versions of JAX have another class for those with a memory space, `space`."""
+        """The type of a ref; older versions of JAX have another class for refs with a memory space, `space`."""
         takes = "memory_space" in inspect.signature(self.AbstractRef.__init__).parameters
         return (self.AbstractRef if takes or not space else self.KernelRef)(aval, *space)
 
     @property
     def one_class(self):
-        """Whether open and closed programs are one class, as from 0.11 on."""
+        """Whether open and closed programs have the same class, as since 0.11."""
         return self.version >= (0, 11)
 
     def use_mesh(self, mesh):
-        """A context in which the abstract mesh `mesh` is the mesh of types."""
+        """A context in which the abstract mesh `mesh`, unless it is None, is the mesh of types."""
         if mesh is None or not hasattr(self.mesh, "use_abstract_mesh") and not hasattr(self.mesh, "set_abstract_mesh"):
             return contextlib.nullcontext()
         use = getattr(self.mesh, "use_abstract_mesh", None) or self.mesh.set_abstract_mesh
@@ -203,18 +204,18 @@ class Names:
         return self.core.extend_axis_env_nd(list(sizes.items()))
 
     def shard_mapped(self, function, mesh, spec, axes, check):
-        """`function` on the shards of its arguments, all of them and its results split by `spec`."""
+        """A function that runs `function` on shards; `spec` splits all arguments and results."""
         make = self.shard_map.shard_map
         known = inspect.signature(make).parameters
         some = {"axis_names": set(axes)} if "axis_names" in known else {"auto": frozenset(mesh.axis_names) - axes}
         return make(function, mesh=mesh, in_specs=spec, out_specs=spec, **{"check_vma" if "check_vma" in known else "check_rep": check}, **some)
 
     def primal_context(self):
-        """The context in which equations are made, so that nothing is traced."""
+        """A context without tracing, in which equations are made."""
         return self.core.eval_context() if hasattr(self.core, "eval_context") else contextlib.nullcontext()
 
     def debug_info(self, name, ins=0, outs=0):
-        """A debug record that prints as `name`, for a program with `ins` arguments and `outs` results."""
+        """A debug record that prints as `name`, for a program with `ins` arguments and `outs` results; None in older JAX."""
         kind = getattr(self.linear_util, "DebugInfo", None)
         if kind is None:
             return None
@@ -225,12 +226,12 @@ class Names:
         return self.Inline.AUTO if self.has("Inline") else False
 
     def omits(self, primitive, key):
-        """Whether the print rule of a primitive contains the name of a parameter, as a rule does that omits it if it is None."""
+        """Whether the print rule of a primitive contains the name of a parameter, as rules do that omit the parameter."""
         rule = self.core.pp_eqn_rules.get(primitive)
         return rule is not None and key in getattr(getattr(rule, "__code__", None), "co_consts", ())
 
     def wrapped(self, function, name):
-        """`function` as an object of the class that rules of custom derivatives have."""
+        """`function` wrapped in the class that JAX uses for rules of custom derivatives."""
         info = self.debug_info(name)
         if info is None:
             return self.linear_util.wrap_init(function)

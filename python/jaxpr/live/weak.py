@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which arguments of a program had a weak type, which is not printed: those that an equation converts to their own type.
+"""Finds arguments of a program that must have a weak type, which JAX does not print: those that an equation converts to their own
+type.
 
-JAX leaves a conversion out that changes nothing, so that the operand of one that is printed was weakly typed; and a result is
-weakly typed where all operands of its equation are. One pass from the end of each program to its start."""
+JAX omits a conversion that changes nothing, so the operand of a printed one was weakly typed; and a result is weakly typed if all
+operands of its equation are. One pass from the end of each program to its start."""
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from .versions import CALLED
 
 
 def weak(jaxpr, results=()):
-    """The positions of the arguments of a program that must be weakly typed; `results` are those of its results that must be."""
+    """The indices of the arguments of a program that must be weakly typed; `results` are the indices of results that must be."""
     opened = getattr(jaxpr, "jaxpr", jaxpr)
     marked = {id(opened.outvars[at]) for at in results}
     for eqn in reversed(opened.eqns):
@@ -20,7 +21,8 @@ def weak(jaxpr, results=()):
 
 
 def wanted(eqn, results):
-    """The operands of an equation that must be weakly typed, for these results to be so and for its own conversions."""
+    """The operands of an equation that must be weakly typed if the results with these indices are, or if it is a conversion to its
+    operand's type."""
     ins = eqn.invars
     inner = next((eqn.params[key] for key in CALLED if hasattr(eqn.params.get(key), "in_avals") and len(eqn.params[key].in_avals) == len(ins)), None)
     if inner is not None:
@@ -33,7 +35,7 @@ def wanted(eqn, results):
 
 
 def converts_nothing(eqn):
-    """Whether a conversion is to the type of its operand."""
+    """Whether a conversion is to the element type of its operand."""
     return dtype(eqn.invars[0]) == eqn.params["new_dtype"] and eqn.params.get("sharding") is None
 
 
