@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A link to what the page shows: after `#z=` an object as JSON, deflated and written in base64 for addresses; after
-// `#t=` the text of a program alone, not deflated.
+// Fragments of addresses that contain the state of the page: `#z=` and an object as JSON, deflated and in base64 for
+// URLs, or `#t=` and only the text of a program, in base64 without compression.
 export const through = async (bytes, stream) =>
   new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
@@ -17,7 +17,7 @@ export async function write(state) {
   return '#z=' + base64(await through(bytes, new CompressionStream('deflate-raw')));
 }
 
-// The object of a fragment; null where it is none.
+// Returns the object in a fragment, or null if there is none.
 export async function read(fragment) {
   try {
     if (fragment.startsWith('#t=')) return {text: new TextDecoder().decode(bytesOf(fragment.slice(3)))};

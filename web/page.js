@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of the playground: editors on the left, one view of the program on the right. What is shown of a program is
-// written by the library, as HTML whose names are escaped, or as text; the page writes none itself.
+// The page of the playground: editors on the left, one view of the program on the right. The library writes the views,
+// as HTML with escaped names, or as text; the page itself makes no HTML of a program's text.
 import {defaultKeymap, history, historyKeymap} from '@codemirror/commands';
 import {bracketMatching, foldGutter, foldKeymap, StreamLanguage, syntaxHighlighting, HighlightStyle} from '@codemirror/language';
 import {lintGutter, setDiagnostics} from '@codemirror/lint';
@@ -10,9 +10,9 @@ import {Decoration, EditorView, drawSelection, highlightActiveLine, keymap, line
 import {tags} from '@lezer/highlight';
 import * as fragment from './fragment.js';
 
-const LARGEST_LISTING = 400e3; // characters of a text whose listing is shown; above it findings alone
-const LARGEST_LINK = 64e3; // characters of an address: what a comment on GitHub holds
-const MOST_MARKS = 500; // findings marked in the editor
+const LARGEST_LISTING = 400e3; // characters of a text; for a larger one, only findings are shown, without its listing
+const LARGEST_LINK = 64e3; // characters of an address, as many as fit into a comment on GitHub
+const MOST_MARKS = 500; // findings that are marked in the editor
 const $ = id => document.getElementById(id);
 const {samples} = BUNDLE;
 const state = {view: 'summary', passes: []};
@@ -61,7 +61,7 @@ const colors = HighlightStyle.define([
   {tag: tags.typeName, class: 'tok-t'}, {tag: tags.number, class: 'tok-s'}, {tag: tags.propertyName, class: 'tok-p'},
 ]);
 
-// lines that differ from the other program
+// decorations of the lines that differ from the other program
 const setChanges = StateEffect.define();
 const changedLines = StateField.define({
   create: () => Decoration.none,
@@ -118,7 +118,7 @@ function mark(findings) {
 
 // ---- views ----
 
-// a drawing that is wider than its place shows its middle
+// scrolls drawings that are wider than the page to their middle
 const centre = place => place.querySelectorAll('.wide:has(svg)').forEach(wide => {
   wide.scrollLeft = (wide.scrollWidth - wide.clientWidth) / 2;
 });
@@ -135,7 +135,7 @@ function show(view, {error, output, milliseconds}) {
     line.textContent = error || (view === 'diff' ? 'The programs are equal.' : 'Nothing to show.');
     out.append(line);
   } else if (HTML.includes(view) && output.startsWith('<')) {
-    out.innerHTML = output; // the library escapes every name; the page's policy lets no script run
+    out.innerHTML = output; // the library escapes every name, and the page's policy forbids other scripts
     centre(out);
   } else {
     const text = document.createElement('pre');
@@ -147,7 +147,7 @@ function show(view, {error, output, milliseconds}) {
 
 let busy = false, again = false, came = '', jump = false;
 
-// shows the first line that differs of a new comparison; typing moves nothing
+// scrolls to the first line that differs; called for new comparisons, not while the user types
 function showFirst(view, places) {
   const lines = places.map(p => p.line), {doc} = view.state;
   if (lines.length === 0) return;
@@ -233,7 +233,7 @@ $('tabs').addEventListener('keydown', e => {
   choose(tab.dataset.view);
   e.preventDefault();
 });
-// shows in the editor what a page calls `m1e12` or `m1v3`
+// selects in the editor the equation or variable that a page calls `m1e12` or `m1v3`
 async function reveal(name) {
   const {output} = await ask({view: 'find', text: textOf(first), other: name});
   if (!output) return;
@@ -243,7 +243,8 @@ async function reveal(name) {
   first.focus();
 }
 
-// links of a page lead to its own names, else to the text; the address is the program's
+// links in a view lead to elements of the view, otherwise to the text; they leave the address, which contains the
+// program, unchanged
 $('output').addEventListener('click', e => {
   const to = e.target.closest('a[href^="#"]');
   if (!to) return;
@@ -279,7 +280,8 @@ addEventListener('drop', e => {
   if (e.dataTransfer.files.length) open(e.dataTransfer.files[0]);
 }, true);
 $('file').addEventListener('change', e => e.target.files.length && open(e.target.files[0]));
-// what a sample is compared with: its revision, else the print of another version of JAX, else itself
+// the text with which a sample is compared: its revision, otherwise the print of another version of JAX, otherwise
+// itself
 function otherVersion(name) {
   const other = Object.keys(samples).find(each => each === `${name}_revised`) ||
     Object.keys(samples).find(each => each !== name && /_jax_/.test(name) && each.split('_jax_')[0] === name.split('_jax_')[0]);
@@ -314,7 +316,7 @@ async function load() {
   choose(given && known.includes(given.view) ? given.view : given ? 'check' : 'summary');
 }
 
-// while the worker is idle, the browser compiles the library well, so that the first text of the user need not wait
+// calls the library while the worker is idle, so that the browser optimizes it before the user enters a text
 async function warmUp() {
   while (busy) await new Promise(resolve => setTimeout(resolve, 100));
   await ask({warm: Object.values(samples)});
@@ -328,7 +330,7 @@ startWorker().then(({style, passes, error}) => {
   }
   const sheet = new CSSStyleSheet();
   const [colours] = style.match(/^:root\{[^}]*\}/);
-  sheet.replaceSync(`${colours}#output{${style}}`); // nested: what else it says of a whole page matches nothing
+  sheet.replaceSync(`${colours}#output{${style}}`); // nested in #output, so that rules for a whole page match nothing
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   for (const pass of passes) {
     const box = Object.assign(document.createElement('input'), {type: 'checkbox', value: pass});

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the playground calls: a text, or two, and a view of it; the answer is bytes of HTML, text or JSON. A text and
- * its answer live until the next call, and every call reads the text anew, so that nothing is left of the one before.
- */
+ * Functions for the playground. playground_run computes a view of a text, or of two; its output, in HTML, text or JSON,
+ * remains valid until the next call. Each call reads its texts again, so no state of earlier calls remains. */
 #include "jaxpr.h"
 #include "jaxpr_tools.h"
 
@@ -15,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The answer of the last call. */
+/* The output of the last call. */
 struct answer {
     char *at;
     size_t n, cap;
@@ -40,7 +39,7 @@ append(void *user, const char *bytes, size_t n)
     return 0;
 }
 
-/* A file in memory, for the reader of logs and notebooks. */
+/* The unread part of a file in memory, which jx_extract_begin reads with take. */
 struct bytes {
     const char *at;
     size_t n;
@@ -57,7 +56,7 @@ take(void *user, char *into, size_t room)
     return (ptrdiff_t)n;
 }
 
-/* Writes the programs of a log or a notebook, an empty line between two. */
+/* Writes the programs of a log or a notebook, with an empty line between them. */
 static enum jx_status
 extract(jx_context *context, const char *name, const char *text, size_t n)
 {
@@ -111,7 +110,7 @@ append_place(const char *before, const char *kind, const struct jx_place *p)
     return append(&answer, text, (size_t)n) == 0;
 }
 
-/* Where the equation or variable is whose name in the pages is `m1e12` or `m1v3`; nothing where it is unknown. */
+/* Writes the place of the equation or variable that pages call `m1e12` or `m1v3`; nothing for an unknown name. */
 static enum jx_status
 find(jx_module *module, const char *name)
 {
@@ -130,7 +129,7 @@ find(jx_module *module, const char *name)
     return JX_OK;
 }
 
-/* Two lists, of the equations of either text that differ. */
+/* Writes two JSON lists, with the places of the equations of each text that differ. */
 static enum jx_status
 write_marks(jx_module *const both[2], const jx_differences *differences)
 {
@@ -157,7 +156,7 @@ write_marks(jx_module *const both[2], const jx_differences *differences)
 
 /* ---- views ---- */
 
-/* What two texts differ in: as text, as a page, or as places. */
+/* Writes the differences of two texts: as text, as a page, or as places. */
 static enum jx_status
 compare(jx_context *context, jx_module *module, const char *name, const char *other, size_t n)
 {
@@ -188,7 +187,7 @@ view(jx_context *context, jx_module *module, const char *name, const char *other
         {"summary", true, JX_PAGE_SUMMARY | JX_PAGE_FINDINGS | JX_PAGE_COSTS},
         {"check", false, JX_PAGE_FINDINGS | JX_PAGE_LISTING},
         {"lint", true, JX_PAGE_FINDINGS | JX_PAGE_LISTING},
-        {"list", false, JX_PAGE_FINDINGS}, /* of a text too large for its listing */
+        {"list", false, JX_PAGE_FINDINGS}, /* for a text that is too large for a listing */
         {"graph", false, JX_PAGE_PICTURES},
     };
     bool first = true;
@@ -216,8 +215,9 @@ view(jx_context *context, jx_module *module, const char *name, const char *other
     return status;
 }
 
-/* Computes a view of n bytes of text; `other` is the second text of a comparison, the passes of norm, the name of
- * extract and of what to find. The answer is playground_answer; returns a status of the library. */
+/* Computes the view `name` of n bytes of text, which playground_answer then returns. `other` is the second text of a
+ * comparison, the passes of norm, the name of the file for extract, or the name to find. Returns a status of the
+ * library. */
 EMSCRIPTEN_KEEPALIVE int
 playground_run(const char *name, const char *text, size_t n, const char *other, size_t other_n)
 {
@@ -234,7 +234,7 @@ playground_run(const char *name, const char *text, size_t n, const char *other, 
         status = jx_read(context, "program", text, n, &module);
         if (status == JX_OK)
             status = view(context, module, name, other, other_n);
-        /* what keeps a view from having anything to show */
+        /* a view that is empty because of errors shows them */
         if (status == JX_OK && answer.n == 0 && jx_diagnostic_count(module, JX_NOTE) > 0)
             status = render(context, module, JX_RENDER_TEXT);
     }
@@ -242,7 +242,8 @@ playground_run(const char *name, const char *text, size_t n, const char *other, 
     return (int)status;
 }
 
-/* The bytes of the answer and how many they are; the words of a status; the names of passes, NULL past the last. */
+/* The output, which may be NULL if it is empty; its size; the text of a status; the name of a pass, or NULL after the
+ * last. */
 EMSCRIPTEN_KEEPALIVE const char *
 playground_answer(void)
 {
@@ -267,7 +268,7 @@ playground_pass(int i)
     return jx_pass_at((uint32_t)i);
 }
 
-/* The style sheet of the report, in the page that jx_page_begin writes, becomes the answer. */
+/* Outputs the beginning of a page, with the style sheet of reports. Returns a status of the library. */
 EMSCRIPTEN_KEEPALIVE int
 playground_page(void)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library at work beside the page, so that a large text does not freeze it. Messages are {id, view, text, other};
-// each is answered by {id, status, error, output, milliseconds}. The first holds the bytes of the library; one holds
-// texts to warm up with.
+// Runs the library in a worker, so that a large text does not block the page. The first message, {id, wasm}, has the
+// bytes of the library. Replies to {id, view, text, other} are {id, status, error, output, milliseconds}. {id, warm}
+// has texts for warmUp.
 let library;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-// The address of bytes with a NUL after them, and how many they are without it. Most texts are ASCII; a character of
-// UTF-16 is three bytes at most.
+// Copies a string into the library's memory, as UTF-8 with a NUL; returns its address and its size without the NUL. The
+// caller frees it. `room` is for ASCII first, which most texts are; a unit of UTF-16 takes at most three bytes.
 function copied(words, room = words.length) {
   const at = library._malloc(room + 1);
   if (!at) throw new Error('out of memory');
@@ -32,8 +32,8 @@ function run(view, text, other) {
   return status;
 }
 
-// Computes every view of some texts, a few times: browsers compile a function when it is called first, and well when it
-// was busy. Messages that come meanwhile wait for one view at most.
+// Computes every view of some texts a few times, as browsers compile functions at their first call and optimize those
+// that are called often. Messages that arrive meanwhile wait for at most one view.
 const WARM = ['summary', 'check', 'lint', 'fmt', 'norm', 'graph', 'changes', 'diff', 'marks', 'sig', 'findings'];
 const COMPARED = ['changes', 'diff', 'marks'], ROUNDS = 6;
 async function warmUp(texts) {

@@ -20,7 +20,7 @@
   :group 'languages)
 
 (defcustom jaxpr-program "jaxpr"
-  "The program `jaxpr'."
+  "The name or path of the program `jaxpr'."
   :type 'string)
 
 (defvar jaxpr-mode-syntax-table
@@ -29,14 +29,14 @@
     (modify-syntax-entry ?\" "." table)
     (modify-syntax-entry ?' "." table)
     table)
-  "Brackets match; `jaxpr-font-lock-keywords' find strings and comments.")
+  "Syntax table of brackets; `jaxpr-font-lock-keywords' match strings and comments.")
 
 (defun jaxpr--outline-level ()
-  "How far the heading at point is indented."
+  "The level of the heading at point: its indentation plus one."
   (1+ (current-indentation)))
 
 (defun jaxpr-format-buffer ()
-  "Lay the programs of the buffer out as JAX prints them."
+  "Format the programs of the buffer as JAX prints them."
   (interactive)
   (let ((formatted (generate-new-buffer " *jaxpr fmt*")))
     (unwind-protect

@@ -93,7 +93,7 @@
     "thunky.async_start" "thunky.call_thunky_nested" "thunky.collective_group" "thunky.cond" "thunky.while"
     "transform" "value_and_grad" "vjp" "vjp_node[jit]" "vjp_node[pjit]" "while" "while_loop" "xla_call"
     "xla_metadata_call" "xla_pmap" "zne")
-  "Primitives that hold programs.")
+  "Primitives that contain programs.")
 
 (defun jaxpr--primitive-face ()
   "Face of the primitive that was matched."
@@ -120,7 +120,7 @@
     ("\\(?:\\(?:[ \t\n]\\)\\|^\\)\\([A-Za-z[:nonascii:]_][A-Za-z0-9[:nonascii:]_.-]*\\)\\(?:\\[\\(?:[ \t]*$\\|[A-Za-z[:nonascii:]_*][A-Za-z0-9[:nonascii:]_]*=\\)\\)" 1 (jaxpr--primitive-face))
     ("\\(?:^\\|[^A-Za-z0-9_.]\\)\\([A-Za-z[:nonascii:]_*][A-Za-z0-9[:nonascii:]_]*\\)\\(?:=\\(?:[^= \t]\\|$\\)\\)" 1 'font-lock-variable-name-face)
     ("\\(?:^\\|[^A-Za-z0-9_.]\\)\\(-?[0-9]\\(?:\\(?:[eE][+-][0-9]\\|[0-9A-Za-z_.]\\)\\)*\\)" 1 'font-lock-constant-face))
-  "Rules of which the first that fits wins.")
+  "Rules, of which the first that matches applies.")
 
 (provide 'jaxpr-words)
 ;;; jaxpr-words.el ends here

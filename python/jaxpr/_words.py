@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # made by editors/generate from grammar/: do not edit
-"""Words of Jaxpr text: rules of which the first that fits wins, primitives, and tokens of Pygments."""
+"""Words of Jaxpr text: rules, of which the first that matches applies, primitives, and tokens of Pygments."""
 
 RULES = [
     ('comment', '(?:(?<=\\s)|^)#.*'),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * made by editors/generate from grammar/: do not edit
- * Words that have classes, each list in the order of its bytes: primitives, those that hold programs, element types,
- * and parameters whose value is a program. */
+ * Words with a class, as lists sorted by bytes: primitives, those with programs, element types, and parameters whose
+ * value is a program. */
 #ifndef JX_WORDS_H
 #define JX_WORDS_H
 

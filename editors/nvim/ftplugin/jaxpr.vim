@@ -7,7 +7,7 @@ let b:did_ftplugin = 1
 
 setlocal commentstring=#\ %s
 setlocal expandtab shiftwidth=2 nowrap
-" JAX indents what is nested, so indentation folds it where there is no tree-sitter
+" without tree-sitter, indentation gives the folds, as JAX indents nested text
 setlocal foldmethod=indent foldlevel=99
 let b:undo_ftplugin = 'setlocal commentstring< expandtab< shiftwidth< wrap< foldmethod< foldlevel< foldexpr<'
 

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Starts what Neovim has for a buffer with Jaxprs; `vim.g.jaxpr = false` before it leaves everything to the user.
+-- Attaches this plugin to buffers with Jaxprs; setting `vim.g.jaxpr = false` before it is loaded disables it.
 if vim.g.loaded_jaxpr or vim.g.jaxpr == false then
   return
 end

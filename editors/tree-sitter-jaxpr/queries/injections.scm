@@ -1,4 +1,4 @@
 ; SPDX-License-Identifier: Apache-2.0
-; what people wrote into a comment, as TODO, is the comment grammar's where an editor has one
+; editors with a grammar for comments use it, for words such as TODO
 ((comment) @injection.content
   (#set! injection.language "comment"))

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0
-; a program sees the variables around it only where it is shared by name: each is a scope of its own
+; a program does not use variables of the enclosing one: each is a scope
 (program) @local.scope
 (binder name: (variable) @local.definition)
 (equation operand: (variable) @local.reference)

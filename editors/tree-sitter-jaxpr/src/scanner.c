@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where equations begin: at the column of their body's first one, or left of it. JAX indents what continues a line, so
- * the scanner keeps the columns of the bodies around it, and looks one word ahead for what the grammar cannot see. */
+ * Finds where equations begin: at or before the column of the first equation of their body, as JAX indents continued
+ * lines. So the scanner keeps a stack of the columns of enclosing bodies. It also looks ahead, to distinguish tokens
+ * that the grammar cannot. */
 #include "tree_sitter/parser.h"
 
 #include <stdlib.h>
@@ -9,8 +10,8 @@
 
 enum token { NEWLINE, LET, END, OPEN, KEY, COMMENT, UNTYPED, STRAY, NEVER };
 
-/* as many columns as the editor's library keeps for a place in the text; of deeper bodies the outermost are forgotten
- */
+/* the most columns that tree-sitter can store for a place in the text; if bodies nest deeper, the outermost columns are
+ * dropped */
 enum { MOST = TREE_SITTER_SERIALIZATION_BUFFER_SIZE / sizeof(uint16_t) };
 
 struct scanner {
@@ -19,7 +20,7 @@ struct scanner {
 };
 enum { ON_ONE_LINE = UINT16_MAX };
 
-/* as many words and other characters of a line are looked at for the end of a bracket */
+/* the most words and other characters of a line that are searched for the end of a bracket */
 enum { FAR = 1024 };
 
 void *
@@ -83,8 +84,8 @@ push(struct scanner *s, uint32_t column)
     s->columns[s->n++] = (uint16_t)(column < ON_ONE_LINE ? column : ON_ONE_LINE - 1);
 }
 
-/* Advances over blanks before a token, or over blanks and comments after it; returns whether a line ended. What is
- * skipped comes before the token, so nothing may be once it has begun. */
+/* Advances over blanks before a token, or, with `after`, over blanks and comments after it. Returns whether a line
+ * ended. Only text before a token may be skipped. */
 static bool
 skip_space(TSLexer *lexer, bool after)
 {
@@ -99,7 +100,7 @@ skip_space(TSLexer *lexer, bool after)
     }
 }
 
-/* Advances over the word at hand; returns whether it was `word`. */
+/* Advances over the current word; returns whether it is `word`. */
 static bool
 take_word(TSLexer *lexer, const char *word)
 {
@@ -109,7 +110,7 @@ take_word(TSLexer *lexer, const char *word)
     return same && *word == 0;
 }
 
-/* Advances over blanks, which become part of the token or of what was looked at; returns whether a line ended. */
+/* Advances over blanks within a token, or in text looked ahead at; returns whether a line ended. */
 static bool
 take_blanks(TSLexer *lexer)
 {
@@ -119,7 +120,7 @@ take_blanks(TSLexer *lexer)
     return line;
 }
 
-/* `let`, and the column at which its body's lines begin */
+/* Scans `let`, and pushes the column at which lines of its body begin. Returns false if the word is another. */
 static bool
 scan_let(struct scanner *s, TSLexer *lexer)
 {
@@ -133,7 +134,7 @@ scan_let(struct scanner *s, TSLexer *lexer)
     return true;
 }
 
-/* Whether what follows the word before is more words, and ` = `, ` <- ` or `, `. */
+/* Whether the previous word is the first of results without types: more words, then ` =`, ` <` or `,`, follow. */
 static bool
 scan_untyped(TSLexer *lexer)
 {
@@ -151,7 +152,7 @@ scan_untyped(TSLexer *lexer)
     }
 }
 
-/* `let NAME =` of a shared program; `in` is also the name of a variable, as in `sub in let`. */
+/* Whether `let NAME =` of a shared program follows; `let` may also be a variable, as in `sub in let`. */
 static bool
 shared_begins(TSLexer *lexer)
 {
@@ -164,7 +165,8 @@ shared_begins(TSLexer *lexer)
     return lexer->lookahead == '=';
 }
 
-/* Nothing, before `in` that ends a body or a shared program; a key; or nothing, before results without types. */
+/* Scans a key, an empty token before `in` that ends a body or a shared program, or an empty token before results
+ * without types. Returns false if there is none of them. */
 static bool
 scan_word(struct scanner *s, TSLexer *lexer, const bool *valid)
 {
@@ -188,7 +190,7 @@ scan_word(struct scanner *s, TSLexer *lexer, const bool *valid)
     return valid[UNTYPED] && !valid[NEVER] && scan_untyped(lexer);
 }
 
-/* `let` after the `.` of a header */
+/* Whether `let` follows the `.` of a header. */
 static bool
 header_ends(TSLexer *lexer)
 {
@@ -196,8 +198,8 @@ header_ends(TSLexer *lexer)
     return take_word(lexer, "let");
 }
 
-/* After a line in which brackets are open: does the next one show that they are text? JAX breaks lines after brackets
- * and around programs, a `repr` within brackets. */
+/* Whether open brackets in a line that ends with `last` are text, as the next line begins with `]` or another
+ * parameter. JAX breaks lines after brackets and around programs, a `repr` only within brackets. */
 static bool
 parameter_ends(TSLexer *lexer, int32_t last)
 {
@@ -210,9 +212,9 @@ parameter_ends(TSLexer *lexer, int32_t last)
     return lexer->lookahead == '=';
 }
 
-/* `{` before a header, `{ lambda ; a:f32[]. let`; or, with `text`, a bracket that nothing closes: its line has no end
- * of it, as in `fmt=a bracket [ and {}`, or the list around it ends first, as in `fmt={ lambda kind=2]`. What begins
- * like a header up to the end of the text is one that is being typed. */
+/* Scans `{` before a header, `{ lambda ; a:f32[]. let`, or, with `text`, a bracket that is not closed: its line does
+ * not close it, as in `fmt=a bracket [ and {}`, or the enclosing list ends first, as in `fmt={ lambda kind=2]`. If the
+ * text ends within what may be a header, it is one that is being typed. Returns false for other brackets. */
 static bool
 scan_bracket(TSLexer *lexer, bool text)
 {
@@ -259,7 +261,8 @@ scan_bracket(TSLexer *lexer, bool text)
     return header;
 }
 
-/* `]` before a word that is text, as in `name=a]b c]`: the list ends later on the line. */
+/* Scans `]` that is text, as in `name=a]b c]`: a word follows it, and the list ends later on the line. Returns false
+ * for other brackets. */
 static bool
 scan_close(TSLexer *lexer)
 {
@@ -295,7 +298,7 @@ tree_sitter_jaxpr_external_scanner_scan(void *payload, TSLexer *lexer, const boo
         lexer->result_symbol = COMMENT;
         return true;
     }
-    /* where all tokens are valid, the parser looks for a way on after an error */
+    /* NEVER is valid only while the parser recovers from an error, when all tokens are */
     if (line && valid[NEWLINE] && !valid[NEVER] && s->n > 0 && !lexer->eof(lexer) &&
         lexer->get_column(lexer) <= s->columns[s->n - 1]) {
         lexer->result_symbol = NEWLINE;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The client of `jaxpr lsp`, and commands that show what the program prints.
+// The client of `jaxpr lsp`, and commands that show output of the program.
 'use strict';
 const vscode = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
@@ -7,9 +7,9 @@ const { findProgram, run } = require('./program');
 
 const SCHEME = 'jaxpr-output';
 let client;
-const outputs = new Map(); // path of a document of our scheme: its text
+const outputs = new Map(); // from the path of a document with SCHEME to its text
 
-/** The interpreter that the Python extension uses, if it is there and says so. */
+/** The interpreter that the Python extension uses; undefined if it is not installed or selects none. */
 async function pythonOfExtension() {
   const extension = vscode.extensions.getExtension('ms-python.python');
   try {
@@ -32,7 +32,8 @@ async function currentProgram() {
 async function programOrComplain() {
   const program = await currentProgram();
   if (!program) {
-    vscode.window.showErrorMessage('No program `jaxpr`: install it with `pip install .` in a clone of jaxpr, or set jaxpr.path.');
+    vscode.window.showErrorMessage('The program `jaxpr` was not found: install it with `pip install .` in a clone of jaxpr, ' +
+      'or set jaxpr.path.');
   }
   return program;
 }
@@ -57,7 +58,7 @@ async function stopClient() {
   await old?.stop();
 }
 
-/** Shows a text in an editor beside. */
+/** Shows a text in an editor beside the active one. */
 async function showText(name, text, language) {
   const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}` });
   outputs.set(uri.path, text);
@@ -67,7 +68,10 @@ async function showText(name, text, language) {
   await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
 }
 
-/** Runs the program on the text of the active editor; shows what it complains of. */
+/**
+ * Runs the program on the text of the active editor; returns its output. If it fails, shows its error and returns
+ * undefined.
+ */
 async function runOnEditor(args) {
   const editor = vscode.window.activeTextEditor;
   const program = editor && await programOrComplain();
@@ -83,7 +87,7 @@ async function runOnEditor(args) {
 }
 
 async function diff() {
-  const files = await vscode.window.showOpenDialog({ title: 'Show what changed since', canSelectMany: false });
+  const files = await vscode.window.showOpenDialog({ title: 'Compare with', canSelectMany: false });
   const text = files?.length ? await runOnEditor(['diff', '--color=never', files[0].fsPath, '-']) : undefined;
   if (text === '') {
     vscode.window.showInformationMessage('The programs are the same.');

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the program `jaxpr` is: the setting, a Python environment, the PATH. Without VS Code's API, for tests.
+// Finds the program `jaxpr`, by the setting, in a Python environment or on the PATH, and runs it. Uses no API of VS
+// Code, so that tests run without it.
 'use strict';
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
@@ -15,21 +16,21 @@ function isFile(name) {
   }
 }
 
-/** The file that a bare name means on the PATH, or undefined. */
+/** The file on the PATH that has a name, or undefined. */
 function onPath(name, environment) {
   return (environment.PATH || '').split(path.delimiter).filter(Boolean)
     .map(folder => path.join(folder, name + EXTENSION)).find(isFile);
 }
 
-/** Whether a Python has the package jaxpr. */
+/** Whether a Python interpreter has the package jaxpr. */
 function hasPackage(python) {
   const code = 'import importlib.util as u, sys; sys.exit(u.find_spec("jaxpr") is None)';
   return spawnSync(python, ['-c', code], { timeout: 10000 }).status === 0;
 }
 
 /**
- * The program and the arguments before its own; undefined where there is none. `settings` has `path` and `python`;
- * `pythons` are further interpreters to try, `folders` those of the workspace.
+ * Finds the program; returns `{ command, args }`, with arguments that precede those of the program, or undefined.
+ * `settings` has `path` and `python`; `pythons` are other interpreters to try, `folders` those of the workspace.
  */
 function findProgram(settings, { environment = process.env, pythons = [], folders = [] } = {}) {
   if (settings.path) {
@@ -53,19 +54,19 @@ function findProgram(settings, { environment = process.env, pythons = [], folder
   return python ? { command: python, args: ['-m', 'jaxpr'] } : undefined;
 }
 
-/** Runs the program on a text; resolves with its output, rejects with what it complains of. */
+/** Runs the program on a text; resolves with its output, rejects with its error. */
 function run(program, args, input) {
   const { execFile } = require('node:child_process');
   return new Promise((resolve, reject) => {
     const child = execFile(program.command, [...program.args, ...args], { maxBuffer: 1 << 30 }, (error, stdout, stderr) => {
-      // 1 says that something was found, or differs
+      // status 1: there are findings or differences
       if (error && error.code !== 1) {
         reject(new Error(stderr.trim() || error.message));
       } else {
         resolve(stdout);
       }
     });
-    child.stdin.on('error', () => {}); // it may end before it has read everything
+    child.stdin.on('error', () => {}); // the program may end before it has read everything
     child.stdin.end(input);
   });
 }

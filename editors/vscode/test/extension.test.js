@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The built extension in a mock of VS Code, with the real program (JAXPR): findings arrive, and the
-// commands show what the program prints.
+// The built extension in a mock of VS Code, with the real program (JAXPR): findings arrive, and the commands show its
+// output.
 'use strict';
 const assert = require('node:assert');
 const fs = require('node:fs');
@@ -22,7 +22,7 @@ async function until(what, condition) {
     }
     await new Promise(resolve => setTimeout(resolve, 20));
   }
-  throw new Error(`waited in vain for ${what}`);
+  throw new Error(`timeout: waited for ${what}`);
 }
 
 test('finds the program: setting, environment, PATH, package', () => {
@@ -37,7 +37,7 @@ test('finds the program: setting, environment, PATH, package', () => {
     const environment = { PATH: path.join(folder, 'bin') };
     const find = (settings, more) => findProgram(settings, { environment, ...more });
     assert.equal(find({}), undefined);
-    const python = make('bin/python3'); // one that says that it has the package
+    const python = make('bin/python3'); // an interpreter that reports that it has the package
     assert.deepEqual(find({}), { command: python, args: ['-m', 'jaxpr'] });
     const plain = make('bin/jaxpr');
     assert.deepEqual(find({}), { command: plain, args: [] });
@@ -51,7 +51,7 @@ test('finds the program: setting, environment, PATH, package', () => {
   }
 });
 
-test('without a program, says so', async () => {
+test('without a program, an error is shown', async () => {
   const { host, shown } = makeHost({ path: '' });
   const before = { ...process.env };
   process.env.PATH = '';

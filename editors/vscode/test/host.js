@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// As much of VS Code's API as the extension and its language client use; the rest are classes that keep what they get.
+// A mock of VS Code's API: what the extension and its language client use. Other classes only store their arguments.
 'use strict';
 const Module = require('node:module');
 const path = require('node:path');

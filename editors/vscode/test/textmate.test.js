@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The TextMate grammar in VS Code's own engine: JAXPR_CASES is a file of JSON, [{ name, lines: [[text, classes]] }], where
-// classes has a letter for each character, as the rules of editors/generate have it; JAXPR_SCOPES maps scopes to letters.
+// Checks the TextMate grammar in VS Code's engine: JAXPR_CASES is a JSON file, [{ name, lines: [[text, classes]] }],
+// where `classes` has a letter for each character, by the rules of editors/generate; JAXPR_SCOPES maps scopes to
+// letters.
 'use strict';
 const assert = require('node:assert');
 const fs = require('node:fs');

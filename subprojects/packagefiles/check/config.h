@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What configure would find, given as arguments in meson.build. */
+ * Empty: meson.build passes as arguments what configure would find. */

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Fold levels from the query `folds`, once for every change of a buffer.
+-- Fold levels by the query `folds`, computed once after each change of a buffer.
 local M = {}
 
 local known = {} -- buffer: { tick, levels }

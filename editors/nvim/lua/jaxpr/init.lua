@@ -1,13 +1,13 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Jaxprs in Neovim from 0.7 on: colours and folds by tree-sitter, the language server, and commands.
+-- Jaxprs in Neovim 0.7 and later: colours and folds by tree-sitter, the language server, and commands. Optional:
 --
---     require('jaxpr').setup({ cmd = { '/path/to/jaxpr' }, settings = {}, filetypes = { 'log' } })     optional
+--     require('jaxpr').setup({ cmd = { '/path/to/jaxpr' }, settings = {}, filetypes = { 'log' } })
 local M = {}
 
 local options = { settings = vim.empty_dict() }
 
---- Sets options: `cmd`, the program as a list, instead of searching it; `settings` of the language server;
---- `on_attach(client, buffer)`; `filetypes`, further ones in whose files programs are found, such as `log`.
+--- Sets options: `cmd`, the command of the program as a list, which is otherwise searched for; `settings` of the
+--- language server; `on_attach(client, buffer)`; `filetypes` of other files that contain programs, such as `log`.
 function M.setup(given)
   options = vim.tbl_extend('force', options, given or {})
   local group = vim.api.nvim_create_augroup('jaxpr', {})
@@ -24,8 +24,8 @@ function M.setup(given)
   end
 end
 
---- The program as a list: the one of setup, `jaxpr` of the virtual environment or on the PATH, or Python's package; nil
---- where there is none.
+--- The command of the program as a list: that of setup, `jaxpr` in the virtual environment or on the PATH, or Python's
+--- package; nil if there is none.
 function M.command()
   if options.cmd then
     return options.cmd
@@ -50,17 +50,17 @@ local function complain(message)
   vim.notify('jaxpr: ' .. message, vim.log.levels.WARN)
 end
 
---- The program with arguments, as a list; nil, and a message, where there is none.
+--- The command of the program with arguments, as a list; if there is no program, shows a message and returns nil.
 local function command_with(arguments)
   local command = M.command()
   if not command then
-    complain('no program `jaxpr` on the PATH; install it with pip, or set cmd')
+    complain('the program `jaxpr` was not found; install it with pip, or set cmd')
     return nil
   end
   return vim.list_extend(vim.list_extend({}, command), arguments)
 end
 
---- Colours and folds a buffer by tree-sitter; false where the parser is not built.
+--- Colours and folds a buffer by tree-sitter; returns false if the parser is not built.
 function M.start_tree_sitter(buffer)
   local ok, parser = pcall(vim.treesitter.get_parser, buffer, 'jaxpr')
   if not ok or not parser then
@@ -78,14 +78,14 @@ function M.start_tree_sitter(buffer)
   return true
 end
 
---- Starts the language server for a buffer, or attaches the one that runs.
+--- Attaches a buffer to the language server, which starts if it is not running.
 function M.start_server(buffer)
   local command = command_with({ 'lsp' })
   if not command then
     return
   end
   local file = vim.api.nvim_buf_get_name(buffer)
-  -- most versions show no related locations, so messages contain where the other side of a finding is
+  -- most versions do not show related locations, so the server puts the other side of a finding into its message
   local capabilities = vim.lsp.protocol.make_client_capabilities()
   capabilities.textDocument.publishDiagnostics.relatedInformation = false
   local config = {
@@ -114,7 +114,7 @@ function M.start_server(buffer)
   vim.lsp.buf_attach_client(buffer, vim.lsp.start_client(config))
 end
 
---- The keys that newer versions of Neovim have for themselves.
+--- Maps keys that newer versions of Neovim map by default.
 function M.map_keys(buffer)
   local keys = {
     K = vim.lsp.buf.hover,
@@ -130,7 +130,7 @@ function M.map_keys(buffer)
   end
 end
 
---- Shows lines in a buffer of their own, in a window below; returns the buffer.
+--- Shows lines in a new buffer, in a window below; returns the buffer.
 local function show(name, lines, filetype)
   vim.cmd('botright new')
   local buffer = vim.api.nvim_get_current_buf()
@@ -145,7 +145,7 @@ local function show(name, lines, filetype)
   return buffer
 end
 
---- Runs the program; its output as lines, or nil and a message where it could not run.
+--- Runs the program; returns its output as lines. If it fails, shows a message and returns nil.
 local function run(arguments, input)
   local command = command_with(arguments)
   if not command then
@@ -163,8 +163,8 @@ local function text_of(buffer)
   return vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
 end
 
---- The tables of `stats --cost` with names in the first column, as amounts that depend on loops are wide; and by number
---- of a line where it leads: `{ line = }` or `{ primitive = }`.
+--- The tables of `stats --cost` with names moved to the first column, as amounts that depend on loops are wide; and a
+--- table from the number of a line to the place that it names, `{ line = }` or `{ primitive = }`.
 function M.names_first(lines)
   local shown, leads, from = {}, {}, 1
   while from <= #lines do
@@ -194,8 +194,8 @@ function M.names_first(lines)
   return shown, leads
 end
 
---- `:JaxprCost`: what the program of the buffer costs. Enter goes to the nested program of a row, or to the first
---- equation of its primitive; `n` goes to the next.
+--- `:JaxprCost` shows the costs of the buffer's programs. Enter goes to the nested program of a row, or to the first
+--- equation of its primitive, from which `n` goes to the next.
 function M.cost()
   local window, buffer = vim.api.nvim_get_current_win(), vim.api.nvim_get_current_buf()
   local lines = run({ 'stats', '--cost', '--color=never', '--stdin-filename=' .. vim.fn.expand('%:t'), '-' }, text_of(buffer))
@@ -226,17 +226,17 @@ function M.cost()
   end, { buffer = shown })
 end
 
---- `:JaxprDiff FILE`: what changes from FILE to the buffer.
+--- `:JaxprDiff FILE` shows the differences between FILE and the buffer.
 function M.diff(file)
   local lines = run({ 'diff', '--color=never', vim.fn.fnamemodify(file, ':p'), '-' }, text_of(0))
   if lines and #lines == 0 then
-    vim.notify('jaxpr: no change')
+    vim.notify('jaxpr: no differences')
   elseif lines then
     show('jaxpr://diff', lines, 'diff')
   end
 end
 
---- `:JaxprReport [FILE]`: writes the page on the buffer's program and opens it, or writes it into FILE.
+--- `:JaxprReport [FILE]` writes an HTML report about the buffer to FILE, or to a temporary file, which it opens.
 function M.report(file)
   local page = file ~= '' and file or vim.fn.tempname() .. '.html'
   local lines = run({ 'report', '-' }, text_of(0))
@@ -268,12 +268,18 @@ function M.build_parser()
   return folder .. '/jaxpr.so'
 end
 
---- Starts everything for a buffer.
+--- Adds the commands, colours and the language server to a buffer.
 function M.attach(buffer)
   local commands = {
-    JaxprCost = { function() M.cost() end, { desc = 'what the program costs' } },
-    JaxprDiff = { function(given) M.diff(given.args) end, { nargs = 1, complete = 'file', desc = 'changes from FILE' } },
-    JaxprReport = { function(given) M.report(given.args) end, { nargs = '?', complete = 'file', desc = 'a page of HTML' } },
+    JaxprCost = { function() M.cost() end, { desc = 'show costs' } },
+    JaxprDiff = {
+      function(given) M.diff(given.args) end,
+      { nargs = 1, complete = 'file', desc = 'show differences from FILE' },
+    },
+    JaxprReport = {
+      function(given) M.report(given.args) end,
+      { nargs = '?', complete = 'file', desc = 'write an HTML report' },
+    },
   }
   for name, command in pairs(commands) do
     vim.api.nvim_buf_create_user_command(buffer, name, command[1], command[2])
