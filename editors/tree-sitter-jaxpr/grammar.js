@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The structure of Jaxpr text for editors: programs, equations, binders, parameters. Queries decide what a word means.
-// Values of parameters are balanced tokens, as JAX prints any Python object there. src/scanner.c finds the end of an
-// equation, which only indentation shows.
+// The shape of Jaxpr text for editors: programs, equations, binders, parameters. What a word means is left to queries;
+// values of parameters are balanced tokens, for JAX prints any Python object there. src/scanner.c finds where an equation
+// ends, which only indentation shows.
 //
 //     tree-sitter generate --abi 14        (0.24.7) writes src/parser.c
 
 module.exports = grammar({
   name: 'jaxpr',
 
-  // newlines between equations, `let` before a body, the end of a body (an empty token), `{` before `lambda`, `key`
-  // before `=`, comments, an empty token before results without types, unclosed brackets, and a token that never
-  // occurs
+  // newlines between equations, `let` before a body, the end of one, `{` before `lambda`, `key` before `=`, comments,
+  // nothing before results without types, brackets that nothing closes
   externals: $ => [$._newline, $._let, $._end, $._open, $.key, $.comment, $._untyped, $._stray, $._never],
   extras: $ => [/\s/, $.comment],
   word: $ => $._word,
@@ -30,7 +29,7 @@ module.exports = grammar({
       optional(seq(token.immediate(':'), field('type', $.type)))),
     _typed: $ => seq(field('name', alias($._word, $.variable)), token.immediate(':'), field('type', $.type)),
 
-    // the element type, then layout, shape and memory space in any order, without spaces
+    // the element type, then layout, shape, memory space in any order, without blanks between
     type: $ => prec.right(seq(
       alias($._type_word, $.dtype),
       repeat(choice(
@@ -49,7 +48,7 @@ module.exports = grammar({
     _statement: $ => choice($.equation, $.access, $.elided),
     elided: _ => '...',
 
-    // results `=` primitive[parameters] operands; up to JAX 0.1.62, the programs of a call follow the operands
+    // results `=` primitive[parameters] operands; up to JAX 0.1.62 the programs of a call come last
     equation: $ => seq(
       optional(seq(
         field('result', choice(alias($._typed, $.binder), seq($._untyped, $.binder))),
@@ -81,14 +80,14 @@ module.exports = grammar({
       optional(seq(token.immediate(':'), field('type', $.type))))),
     sequence: $ => choice(seq('[', repeat($._item), ']'), seq('(', repeat($._item), ')')),
 
-    // `key=value`, or the special form of a primitive: `semaphore_wait[dec]`, `dma_start(p0)`
+    // `key=value`, or what a primitive prints in its own way: `semaphore_wait[dec]`, `dma_start(p0)`
     parameters: $ => choice(
       seq(token.immediate('['), repeat1($.parameter), ']'), $._bare, seq(token.immediate('('), repeat($._token), ')')),
     parameter: $ => seq(field('key', $.key), token.immediate('='), optional(field('value', $.value))),
     value: $ => repeat1(choice($._value_item, ')', '}')),
     _value_item: $ => choice($._token, $.program),
 
-    // inside brackets, a key is that of an argument, and unmatched brackets are text
+    // inside brackets a key is an argument's, and brackets that do not match are text
     _item: $ => choice($._value_item, seq(alias($.key, $.argument), token.immediate('=')), '='),
     _token: $ => choice(
       $.string, $.number, $.constant, alias($._word, $.word), alias($._dotted_word, $.word),

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""SARIF output keeps to SARIF 2.1.0.
+"""Checks that SARIF output conforms to SARIF 2.1.0.
 
     sarif_schema.py JAXPR PATH   runs `JAXPR check --format=sarif` on a program, or on each below a directory and on all
                                  of them at once
     sarif_schema.py -            reads one log from standard input
 
-The tables below restate, for every object that we print, what the 2.1.0 schema says of it: all its properties (objects
-are closed but for property bags), which are required, and the range of their values. What a schema cannot say is
-checked too: rule indices, columns in order, the hash of each fingerprint. With the package sarif_om installed, whose
-classes are generated from the schema, the tables themselves are compared with it."""
+For every object that jaxpr prints, the tables below give, by the 2.1.0 schema, the properties that it may have (others
+are allowed only in property bags), which of them are required, and the range of their values. Also checked is what a
+schema cannot express: rule indices, the order of columns, and that fingerprints are unique. If the package sarif_om is
+installed, whose classes are generated from the schema, the tables are compared with it."""
 
 import glob
 import json
@@ -41,7 +41,7 @@ def string(pattern=""):
 def one_of(*values):
     def check(value, where):
         if value not in values:
-            raise Wrong(f"{where}: {value!r} is none of {values}")
+            raise Wrong(f"{where}: {value!r} is not one of {values}")
     return check
 
 
@@ -67,7 +67,7 @@ def bag(value, where):
 
 
 def thing(name):
-    """an object of OBJECTS; looked up late, since objects contain each other"""
+    """checks an object of OBJECTS, which is looked up at the call, as objects contain each other"""
     def check(value, where):
         required, properties = OBJECTS[name]
         if type(value) is not dict:
@@ -145,22 +145,22 @@ OBJECTS = {
 def check_region(location, where):
     region = location["physicalLocation"].get("region")
     if region and (region["startLine"], region["startColumn"]) > (region["endLine"], region["endColumn"]):
-        raise Wrong(f"{where}: the region ends before it begins")
+        raise Wrong(f"{where}: the end of the region is before its start")
 
 
 def check_log(log):
     thing("sarif_log")(log, "log")
     if len(log["runs"]) != 1:
-        raise Wrong("log: not one run")
+        raise Wrong("log: there must be exactly one run")
     run = log["runs"][0]
     rules = run["tool"]["driver"]["rules"]
     prints = set()
     for i, result in enumerate(run["results"]):
         where = f"results[{i}]"
         if rules[result["ruleIndex"]]["id"] != result["ruleId"]:
-            raise Wrong(f"{where}: ruleIndex leads to another rule")
+            raise Wrong(f"{where}: ruleIndex is that of another rule")
         if len(result["locations"]) != 1:
-            raise Wrong(f"{where}: not one location")
+            raise Wrong(f"{where}: there must be exactly one location")
         for location in result["locations"] + result.get("relatedLocations", []):
             check_region(location, where)
         (print_,) = result["partialFingerprints"].items()
@@ -170,12 +170,12 @@ def check_log(log):
         prints.add(key)
     used = {result["ruleId"] for result in run["results"]}
     if sorted(rule["id"] for rule in rules) != sorted(used):
-        raise Wrong("rules are not those of the results, each once")
+        raise Wrong("the rules must be those of the results, each once")
     return len(run["results"])
 
 
 def compare_with_package():
-    """the tables against the classes of sarif_om, generated from the published schema"""
+    """compares the tables with the classes of sarif_om, generated from the published schema"""
     try:
         import attr
         import sarif_om
@@ -200,7 +200,7 @@ def run(binary, files):
     try:
         return check_log(json.loads(done.stdout.decode("utf-8")))
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise Wrong(f"no JSON: {error}")
+        raise Wrong(f"output is not JSON: {error}")
 
 
 def main(arguments):
@@ -218,13 +218,13 @@ def main(arguments):
             what = "all files together"
             results = run(binary, files)
             if results == 0 and os.path.isdir(path):
-                raise Wrong("no results at all: nothing was tested")
+                raise Wrong("there are no results, so nothing was tested")
     except Wrong as wrong:
         print(f"{what}: {wrong}")
         one = [what] if os.path.exists(what) else arguments[1:]
         print("repeat:", shlex.join([sys.argv[0], *arguments[:1], *one]))
         return 1
-    print(f"{results} results, all well formed")
+    print(f"{results} results, all valid")
     return 0
 
 

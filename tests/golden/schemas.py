@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""JUnit and GitLab output keep to their formats, and every form has the same findings.
+"""Checks that JUnit and GitLab output conform to their formats, and that all formats have the same findings.
 
     schemas.py [--fetch DIRECTORY] JAXPR PATH
 
-Runs `JAXPR check` on a program, or on those below a directory, all at once and one by one. JUNIT_ELEMENTS restates the
-schema by which Jenkins reads JUnit's XML (junit-10.xsd of its xUnit plugin), QUALITY what GitLab documents of a code
-quality report. The published schemas are no part of this project: where $SARIF_SCHEMA names the JSON schema of SARIF 2.1.0, SARIF output is validated
-by it with the package jsonschema, and where $JUNIT_SCHEMA names junit-10.xsd, JUnit's XML with the package lxml or with
-xmllint. --fetch takes junit-10.xsd out of the source of pytest, whose tests hold it, by way of pip. What is not there is
-said and left out."""
+Runs `JAXPR check` on a program, or on those below a directory, all together, then on every eighth alone.
+JUNIT_ELEMENTS restates the schema by which Jenkins reads JUnit's XML (junit-10.xsd of its xUnit plugin), QUALITY
+GitLab's documentation of code quality reports.
+
+The project does not contain the published schemas. If $SARIF_SCHEMA names the JSON schema of SARIF 2.1.0, the package
+jsonschema validates SARIF output. If $JUNIT_SCHEMA names junit-10.xsd, the package lxml or the program xmllint
+validates JUnit's XML; --fetch writes junit-10.xsd to DIRECTORY, from the source package of pytest, by pip. Checks for
+which something is missing are skipped, with a message."""
 
 import glob
 import json
@@ -22,7 +24,7 @@ import tarfile
 import tempfile
 import xml.etree.ElementTree as ElementTree
 
-# element: attributes, those of them that are required, children, and whether it holds text
+# element: attributes, those of them that are required, children, and whether it contains text
 JUNIT_ELEMENTS = {
     "testsuites": ({"name", "time", "tests", "failures", "errors"}, set(), {"testsuite"}, False),
     "testsuite": ({"name", "tests", "failures", "errors", "group", "time", "skipped", "timestamp", "hostname", "id",
@@ -45,12 +47,12 @@ class Wrong(Exception):
 
 def check_element(element, where):
     if element.tag not in JUNIT_ELEMENTS:
-        raise Wrong(f"{where}: no element {element.tag} is known")
+        raise Wrong(f"{where}: unknown element {element.tag}")
     attributes, required, children, text = JUNIT_ELEMENTS[element.tag]
     if not required <= set(element.attrib) <= attributes:
         raise Wrong(f"{where}: {element.tag} has the attributes {sorted(element.attrib)}")
     if not text and (element.text or "").strip():
-        raise Wrong(f"{where}: {element.tag} holds text")
+        raise Wrong(f"{where}: {element.tag} contains text")
     for child in element:
         if child.tag not in children:
             raise Wrong(f"{where}: {child.tag} is in {element.tag}")
@@ -65,17 +67,17 @@ def check_junit(text, findings):
         cases = suite.findall("testcase")
         failures = suite.findall("testcase/failure")
         if (int(suite.get("tests")), int(suite.get("failures"))) != (len(cases), len(failures)):
-            raise Wrong(f"{suite.get('name')}: tests or failures are not counted right")
+            raise Wrong(f"{suite.get('name')}: wrong counts of tests or failures")
         if len({case.get("name") for case in cases}) < len(cases):
-            raise Wrong(f"{suite.get('name')}: two cases have one name")
+            raise Wrong(f"{suite.get('name')}: two cases have the same name")
         names |= {(suite.get("name"), case.get("name")) for case in cases}
         failed |= {(suite.get("name"), case.get("name")) for case in cases if case.find("failure") is not None}
-    # what comes before or after programs belongs to the text
+    # findings before or after programs belong to the case `text`
     places = [(f["file"], f"program {f['program'] + 1}" if f["program"] is not None else "text")
               for f in findings if f["level"] == "error"]
     want = {place if place in names else (place[0], "text") for place in places}
     if failed != want:
-        raise Wrong(f"cases that fail are {sorted(failed ^ want)[:3]} more or less than those with errors")
+        raise Wrong(f"cases that fail and cases with errors differ: {sorted(failed ^ want)[:3]}")
 
 
 def check_gitlab(text, findings):
@@ -86,14 +88,14 @@ def check_gitlab(text, findings):
         raise Wrong("a fingerprint repeats")
     for issue, finding in zip(report, findings):
         if {key: type(value) for key, value in issue.items()} != QUALITY:
-            raise Wrong(f"an issue of another form: {issue}")
+            raise Wrong(f"wrong keys or types of an issue: {issue}")
         location = issue["location"]
         if issue["severity"] not in SEVERITIES or location["path"].startswith("./"):
-            raise Wrong(f"severity or path of {issue}")
+            raise Wrong(f"wrong severity or path of an issue: {issue}")
         notes = [note["message"] + (f" (line {note['line']})" if note["line"] else "") for note in finding["notes"]]
         if location["lines"]["begin"] != (finding["line"] or 1) or \
                 issue["description"] != "; ".join([finding["message"], *notes]):
-            raise Wrong(f"{issue} is not {finding}")
+            raise Wrong(f"the issue {issue} does not match the finding {finding}")
 
 
 def check_sarif(text, schema):
@@ -116,7 +118,7 @@ def check_xsd(text, path):
 
 
 def fetch(directory):
-    """junit-10.xsd out of pytest's source, into the directory; None where there is no network"""
+    """writes junit-10.xsd from pytest's source package to the directory; returns its path, or None if that fails"""
     target = os.path.join(directory, "junit-10.xsd")
     if os.path.exists(target):
         return target
@@ -137,7 +139,7 @@ def fetch(directory):
 
 
 def published(directory):
-    """the published schemas that can be had: (SARIF's, path of JUnit's)"""
+    """the published schemas that are available: (the one of SARIF, the path of JUnit's), each of which may be None"""
     sarif, junit = None, os.environ.get("JUNIT_SCHEMA") or (fetch(directory) if directory else None)
     if junit and not shutil.which("xmllint"):
         try:
@@ -189,12 +191,12 @@ def main(arguments):
         for what in files[::8]:
             run(binary, [what], schemas)
         if findings == 0 and not one:
-            raise Wrong("no findings at all: nothing was tested")
+            raise Wrong("there are no findings, so nothing was tested")
     except (Wrong, ElementTree.ParseError, json.JSONDecodeError) as wrong:
         print(f"{what}: {wrong}")
         print("repeat:", shlex.join([sys.argv[0], binary, what if os.path.exists(what) else programs]))
         return 1
-    print(f"{findings} findings, the same in every form")
+    print(f"{findings} findings, the same in all formats")
     return 0
 
 

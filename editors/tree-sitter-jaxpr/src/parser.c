@@ -13588,4 +13588,4 @@ TS_PUBLIC const TSLanguage *tree_sitter_jaxpr(void) {
 #ifdef __cplusplus
 }
 #endif
-/* grammar.js: 44e07e23f2b1b5e2cf7147b10423ab88a26fd0975ed74fbb200b7b029bb7daee */
+/* grammar.js: b82dc884e975a67871731134b68bfd93ce5a288a51f2b1ce5bc70c17a139fde7 */
