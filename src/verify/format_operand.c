@@ -54,9 +54,9 @@ format_slice(struct rule *r, struct slice s)
 }
 
 const char *
-format_count(struct rule *r, u32 n, const char *one, const char *many)
+format_count(struct rule *r, u64 n, const char *one, const char *many)
 {
-    return format_text(r, "%u %s", n, n == 1 ? one : many);
+    return format_text(r, "%llu %s", (unsigned long long)n, n == 1 ? one : many);
 }
 
 const char *

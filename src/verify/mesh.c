@@ -91,13 +91,13 @@ mesh_fits(struct rule *r, const char *key, const struct mesh *mesh)
                       format_count(r, mesh->n, "axis", "axes"), format_count(r, mesh->types, "entry", "entries"));
 }
 
-bool
-mesh_is_shared(struct rule *r, const char *key, struct slice text, const struct mesh *mesh)
+void
+mesh_compare(struct rule *r, const char *key, struct slice text, const struct mesh *mesh)
 {
     struct checker *c = r->c;
     struct mesh first;
     if (!mesh->is_explicit)
-        return true;
+        return;
     c->own_program = true;
     if (c->explicit_mesh.program != c->program || c->explicit_mesh.text.n == 0) {
         c->explicit_mesh.program = c->program;
@@ -105,14 +105,14 @@ mesh_is_shared(struct rule *r, const char *key, struct slice text, const struct 
     }
     struct slice other = c->explicit_mesh.text;
     if (slice_eq(other, text) || !mesh_read(other, &first))
-        return true;
+        return;
     u32 i = 0;
     while (i < mesh->n && i < first.n && slice_eq(first.axes[i].name, mesh->axes[i].name) &&
            (first.axes[i].size == mesh->axes[i].size || first.axes[i].size == UNKNOWN_SIZE ||
             mesh->axes[i].size == UNKNOWN_SIZE))
         i++;
     if (i == mesh->n && i == first.n)
-        return true;
+        return;
     if (i < mesh->n && i < first.n && slice_eq(first.axes[i].name, mesh->axes[i].name))
         rule_warning(r, DIAG_T010, at_slice(r, key, mesh->axes[i].name),
                      "the axis `%s` of the explicit mesh of `%s` has size %lld, but size %lld in an earlier mesh",
@@ -125,7 +125,6 @@ mesh_is_shared(struct rule *r, const char *key, struct slice text, const struct 
     size_t at = (size_t)(other.at - r->m->text.at);
     if (at < r->m->text.n)
         rule_note(r, at_text((u32)at, (u32)other.n), "the earlier mesh is here");
-    return true;
 }
 
 u32

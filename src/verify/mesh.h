@@ -33,10 +33,10 @@ bool mesh_read(struct slice text, struct mesh *out);
 /* checks that each axis of the mesh in parameter `key` has devices and, if types are printed, a type; reports T010 */
 bool mesh_fits(struct rule *r, const char *key, const struct mesh *mesh);
 
-/* checks that a mesh in parameter `key` with explicit axes has the axes of the first such mesh in the program, whatever
- * their types: JAX compares the meshes of operands with the one around an equation (jax/_src/lax/utils.py,
- * _get_array_abstract_eval). Reports T010 as a warning; always true */
-bool mesh_is_shared(struct rule *r, const char *key, struct slice text, const struct mesh *mesh);
+/* warns (T010) if a mesh in parameter `key` with explicit axes does not have the axes of the first such mesh in the
+ * program, whatever their types: JAX compares the meshes of operands with the one around an equation
+ * (jax/_src/lax/utils.py, _get_array_abstract_eval) */
+void mesh_compare(struct rule *r, const char *key, struct slice text, const struct mesh *mesh);
 
 /* the index of the axis with a name, which has no quotes; NONE if there is none */
 u32 mesh_find(const struct mesh *mesh, struct slice name);

@@ -7,11 +7,11 @@
 #include "verify/infer.h"
 
 bool
-rule_results(struct rule *r, u32 n)
+rule_results(struct rule *r, u64 n)
 {
     if (r->n_results == n)
         return true;
-    return rule_error(r, DIAG_T006, r->n_results > n ? at_result(n) : at_prim(), "`%s` has %s, but %u %s bound",
+    return rule_error(r, DIAG_T006, r->n_results > n ? at_result((u32)n) : at_prim(), "`%s` has %s, but %u %s bound",
                       format_prim(r), format_count(r, n, "result", "results"), r->n_results,
                       r->n_results == 1 ? "is" : "are");
 }

@@ -189,7 +189,7 @@ const char *format_dims(struct rule *r, const struct dim *dims, u32 n);         
 const char *format_dim(struct rule *r, struct dim d);                               /* 8, or n */
 const char *format_slice(struct rule *r, struct slice s);                           /* cut when it is long */
 const char *format_param(struct rule *r, const char *key);                          /* the value, as it is printed */
-const char *format_count(struct rule *r, u32 n, const char *one, const char *many); /* `1 entry`, `2 entries` */
+const char *format_count(struct rule *r, u64 n, const char *one, const char *many); /* `1 entry`, `2 entries` */
 const char *format_prim(struct rule *r);                                            /* the name, or arrow, as printed */
 
 /* the program that contains the equation. O(1), but linear in the module the first time */
@@ -208,7 +208,7 @@ struct aval aval_here(const struct rule *r, atom_t atom);
 /* ---- results ---- */
 
 /* checks that the equation binds n results; reports T006 */
-bool rule_results(struct rule *r, u32 n);
+bool rule_results(struct rule *r, u64 n);
 
 /* checks that result i is bound with this type; reports T003. False only after an error */
 bool rule_result(struct rule *r, u32 i, const struct aval *type);

@@ -44,8 +44,8 @@ typedef bool place_rule(struct placing *p);
 static bool
 as_operand(struct placing *p, u32 i)
 {
-    const struct aval *a = &p->r->in[i];
-    if (i >= p->r->n || a->rank != p->rank)
+    const struct aval *a = i < p->r->n ? &p->r->in[i] : NULL;
+    if (!a || a->rank != p->rank)
         return false;
     for (u32 k = 0; is_unsharded(a) && k < p->r->n; k++)
         if (!is_unsharded(&p->r->in[k]))
@@ -77,8 +77,8 @@ place_as_last(struct placing *p)
 static bool
 place_each(struct placing *p)
 {
-    const struct aval *a = &p->r->in[p->result];
-    if (p->result >= p->r->n || a->rank != p->rank)
+    const struct aval *a = p->result < p->r->n ? &p->r->in[p->result] : NULL;
+    if (!a || a->rank != p->rank)
         return false;
     for (u32 d = 0; d < p->rank; d++)
         p->over[d] = axis_sharding(a, d);

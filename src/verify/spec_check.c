@@ -244,8 +244,10 @@ rule_spec(struct rule *r, const struct param *p, const struct prim_param *param)
     bool named = value_field(text, "mesh", &mesh) && mesh_read(mesh, &s.mesh),
          placed = r->prim->is.sharding && r->n_results == 1 && result.ranked;
     s.sized = placed && s.mesh.is_explicit;
-    if (named && (!mesh_fits(r, s.key, &s.mesh) || (placed && !mesh_is_shared(r, s.key, mesh, &s.mesh))))
+    if (named && !mesh_fits(r, s.key, &s.mesh))
         return false;
+    if (named && placed)
+        mesh_compare(r, s.key, mesh, &s.mesh);
     for (struct cursor c = entries_of(spec); next_entry(&c, &entry); n++)
         if (named && !entry_fits(&s, n, entry))
             return false;

@@ -516,9 +516,7 @@ gives_derivatives(struct rule *r, const struct derivative *d, const char *key)
             return rule_error(r, DIAG_T010, at_param(r, key), "`%s` names argument %lld of a program that takes %u",
                               format_prim(r), (long long)d->by.at[k], ins);
     u64 n = (u64)(d->values ? outs : 0) + (d->jvp ? outs : d->vjp ? d->by.n : (u64)outs * d->by.n);
-    if (n > UINT32_MAX)
-        return false;
-    if (!rule_results(r, (u32)n))
+    if (!rule_results(r, n))
         return d->jvp ? rule_hint(r, "the program has %s, each of which `jvp` returns with its tangent",
                                   format_count(r, outs, "result", "results"))
                       : rule_note(r, at_list(r, key, &d->by),

@@ -574,13 +574,11 @@ shard_operands(struct rule *r, jaxpr_t j, struct specs *s)
 bool
 shape_shard_map(struct rule *r, struct aval *out)
 {
-    jaxpr_t j = rule_jaxpr(r, "jaxpr");
+    jaxpr_t now = rule_jaxpr(r, "jaxpr"), j = now != NONE ? now : rule_jaxpr(r, "call_jaxpr");
     struct slice text;
     struct mapping map = {.checked = false};
     struct specs operands;
     *out = aval_unknown();
-    if (j == NONE)
-        j = rule_jaxpr(r, "call_jaxpr");
     if (j == NONE || !param_text(r, "mesh", &text))
         return rule_trust_param(r, at_prim(), j == NONE ? "jaxpr" : "mesh");
     if (!mesh_read(text, &map.mesh))
@@ -588,8 +586,9 @@ shape_shard_map(struct rule *r, struct aval *out)
     bool empty = map.mesh.typed && !map.mesh.n && !map.mesh.types;
     if (empty && param_text(r, "newly_manual_axes", &text) && slice_contains(text, SLICE("'")))
         return rule_error(r, DIAG_T010, at_param(r, "mesh"), "the mesh of `%s` has no axes", format_prim(r));
-    if (!mesh_fits(r, "mesh", &map.mesh) || !mesh_is_shared(r, "mesh", text, &map.mesh))
+    if (!mesh_fits(r, "mesh", &map.mesh))
         return false;
+    mesh_compare(r, "mesh", text, &map.mesh);
     map.says = param_bool(r, "check_vma", &map.checked);
     map.manual = mesh_all(&map.mesh);
     if (!specs_find(r, &map, false, &operands))
