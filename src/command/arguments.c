@@ -306,6 +306,13 @@ option_version(const struct invocation *in, enum option_id option)
     return UINT32_MAX;
 }
 
+const char *
+input_name(const struct invocation *in, const char *path)
+{
+    const char *name = in->value[OPTION_stdin_filename];
+    return strcmp(path, "-") != 0 ? path : name != NULL ? name : "<stdin>";
+}
+
 int
 option_word(const struct invocation *in, enum option_id option, const char *const *words, int n)
 {

@@ -215,9 +215,8 @@ read_all(struct batch *b, struct job *job)
 static void
 run_job(struct batch *b, struct job *job)
 {
-    const char *stdin_name = b->in->value[OPTION_stdin_filename];
     job->in = b->in;
-    job->name = strcmp(job->path, "-") != 0 ? job->path : stdin_name != NULL ? stdin_name : "<stdin>";
+    job->name = input_name(b->in, job->path);
     job->context = context_make(b->in);
     job->source.threads = b->threads / b->n;
     if (job->source.threads > 1 && threads_set(job->context, job->source.threads) != JX_OK)

@@ -76,6 +76,9 @@ int files_given(const struct invocation *in);
 /* whether the command line of a verb that compares two files names two; prints an error if not */
 bool two_files(const struct invocation *in);
 
+/* the name of a file in messages; standard input is `<stdin>`, or has the name given by --stdin-filename */
+const char *input_name(const struct invocation *in, const char *path);
+
 /* the value of a numeric option, or `unset` when it was not given. Values are checked by arguments_read */
 uint32_t option_number(const struct invocation *in, enum option_id option, uint32_t unset);
 

@@ -53,14 +53,6 @@ directory_of(const char *path, const char **base)
     }
 }
 
-/* The path by which a file's configuration is found; for standard input that of --stdin-filename. */
-static const char *
-place_of(const struct invocation *in, const char *path)
-{
-    const char *name = in->value[OPTION_stdin_filename];
-    return strcmp(path, "-") != 0 ? path : name != NULL ? name : "<stdin>";
-}
-
 /* Reads a configuration; its index, or -1 after a message on stderr. Takes ownership of `path`. */
 static int
 read_file(struct configs *all, char *path)
@@ -178,7 +170,7 @@ configs_load(const struct invocation *in, struct configs *all)
         all->only = read_file(all, must_copy(given, strlen(given)));
     for (int i = 0; given == NULL && in->value[OPTION_no_config] == NULL && i < in->n_files; i++) {
         const char *base;
-        char *directory = directory_of(place_of(in, in->files[i]), &base);
+        char *directory = directory_of(input_name(in, in->files[i]), &base);
         if (directory == NULL || known_place(all, directory) >= 0) {
             free(directory);
             continue;
@@ -212,7 +204,7 @@ config_for(const struct invocation *in, const char *path, char **relative)
 {
     const struct configs *all = in->configs;
     const char *base;
-    char *directory = directory_of(place_of(in, path), &base);
+    char *directory = directory_of(input_name(in, path), &base);
     int place = directory != NULL && all->only < 0 ? known_place(all, directory) : -1;
     int file = all->only >= 0      ? all->only
                : place >= 0        ? all->places[place].file

@@ -42,8 +42,8 @@ side_complain(const struct side *side)
 static bool
 side_named(struct side *side, jx_context *context, const struct invocation *in, int i)
 {
-    const char *path = in->files[i], *stdin_name = in->value[OPTION_stdin_filename];
-    side->name = strcmp(path, "-") != 0 ? path : stdin_name != NULL ? stdin_name : "<stdin>";
+    const char *path = in->files[i];
+    side->name = input_name(in, path);
     bool read = side_read(side, context, path, false);
     if (!read)
         side_complain(side);

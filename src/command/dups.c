@@ -35,7 +35,7 @@ work(struct job *job)
             copies.at = must_resize(copies.at, copies.cap * sizeof *copies.at);
         }
         copies.at[copies.n++] = (struct copy){must_copy(f.digest.at, f.digest.n), must_copy(f.name.at, f.name.n),
-                                              strcmp(job->path, "-") == 0 ? "<stdin>" : job->path, f.line, f.equations};
+                                              job->name, f.line, f.equations};
     }
     pthread_mutex_unlock(&copies.lock);
     jx_digest_list_free(list);

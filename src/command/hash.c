@@ -39,9 +39,9 @@ work(struct job *job)
 
 /* ---- checking a list ---- */
 
-/* The whole text of a file with a NUL after it, or NULL, reported on stderr. */
+/* The whole text of a file with a NUL after it, or NULL, reported on stderr under `name`. */
 static char *
-read_text(const char *path)
+read_text(const char *path, const char *name)
 {
     struct source source = {.keep = true};
     char scratch[4096], *text = NULL;
@@ -49,7 +49,7 @@ read_text(const char *path)
         while (source_read(&source, scratch, sizeof scratch) > 0)
             ;
     if (source.error != 0) {
-        complain("%s: %s", path, source_why(&source));
+        complain("%s: %s", name, source_why(&source));
     } else {
         text = must_allocate(source.kept.n + 1);
         if (source.kept.n > 0)
@@ -234,11 +234,12 @@ check_lists(const struct invocation *in)
     int status = EXIT_CLEAN;
     jx_context *context = context_make(in);
     for (int i = 0; i < in->n_files; i++) {
-        char *text = read_text(in->files[i]);
+        const char *name = input_name(in, in->files[i]);
+        char *text = read_text(in->files[i], name);
         struct held held = {.file = NULL};
         bool reported = false;
         if (text != NULL && strncmp(text, "jx", 2) != 0 && strstr(text, "\njx") == NULL) {
-            complain("%s: no digest lines found; expected lines that `jaxpr hash` prints", in->files[i]);
+            complain("%s: no digest lines found; expected lines that `jaxpr hash` prints", name);
             status = EXIT_TROUBLE;
             *text = 0;
         }
@@ -250,9 +251,9 @@ check_lists(const struct invocation *in)
                 *next++ = 0;
             int one = EXIT_TROUBLE;
             if (entry_read(line, &e))
-                one = entry_check(in, context, in->files[i], &e, &held, &reported);
+                one = entry_check(in, context, name, &e, &held, &reported);
             else
-                complain("%s: `%s` is not a line that `jaxpr hash` prints", in->files[i], line);
+                complain("%s: `%s` is not a line that `jaxpr hash` prints", name, line);
             status = one > status ? one : status;
         }
         held_free(&held);
