@@ -251,7 +251,7 @@ struct jx_render_options {
                       * only errors do
                       */
     /* JX_RENDER_TEXT: if a rule has more findings than this in a module, write the first three and the number of the
-     * others; 0: write all */
+     * others, and of all modules with K812, the first and one line for the others; 0: write all */
     uint32_t fold;
     /* JX_RENDER_TEXT: the URL of a playground. The findings of a module of at most 48 KiB are followed by a link that
      * opens its text there; NULL: no link */

@@ -343,13 +343,14 @@ options_check(const struct invocation *in)
 static void
 begin_report(struct batch *b)
 {
+    const bool rules = b->in->verb == VERB_lint || b->in->verb == VERB_contract;
     struct jx_render_options how = {
         .size = sizeof how,
         .format = (enum jx_render_format)option_word(b->in, OPTION_format, format_words, FORMATS),
         .color = color_wanted(b->in, b->findings->fd),
         .max_findings = option_number(b->in, OPTION_max_findings, 0),
         .rules_fail = b->in->verb == VERB_lint, /* they make the exit status 1, too */
-        .fold = b->in->verb == VERB_lint && b->in->value[OPTION_max_findings] == NULL ? 10 : 0,
+        .fold = rules && b->in->value[OPTION_max_findings] == NULL ? 10 : 0,
         .link = b->in->value[OPTION_link],
     };
     b->context = context_make(b->in);

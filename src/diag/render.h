@@ -49,7 +49,10 @@ struct rendering {
     u32 left;           /* how many findings may still be printed */
     bool any;           /* an element of the array was printed */
     struct tally tally; /* of all reports added so far */
-    u64 unverified;     /* equations of all reports that could not be verified */
+    u32 uncovered;      /* text: files that no contract applies to: the first is reported, others are summarized */
+    enum diag_level uncovered_level;
+    struct sink uncovered_names; /* of the first others */
+    u64 unverified;              /* equations of all reports that could not be verified */
     struct fingerprints prints;
     u32 *rules; /* SARIF: the index of each code's rule plus one, 0 before the first finding with the code */
     u32 n_rules;

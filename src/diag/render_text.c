@@ -443,6 +443,44 @@ write_folded(struct sink *out, const struct style *style, struct slice name, con
     }
 }
 
+/* counts a file that no contract applies to; false for the first, which is written */
+static bool
+fold_file(struct rendering *d, const struct findings *f)
+{
+    if (d->how.fold == 0 || f->diag->code != DIAG_K812 || d->uncovered++ == 0)
+        return false;
+    struct sink *names = &d->uncovered_names;
+    if (d->uncovered == 2) {
+        sink_init_memory(names, d->mem);
+        d->uncovered_level = f->diag->level;
+    }
+    d->uncovered_level = f->diag->level > d->uncovered_level ? f->diag->level : d->uncovered_level;
+    if (d->uncovered > 1 + SHOWN_OF_MANY)
+        return true;
+    put(names, d->uncovered == 2 ? "" : ", ");
+    write_visible(names, f->report->text->name);
+    return true;
+}
+
+/* writes one line for the files that fold_file counted */
+static void
+write_files(struct rendering *d, const struct style *style)
+{
+    u32 n = d->uncovered > 1 ? d->uncovered - 1 : 0;
+    if (n == 0)
+        return;
+    struct diag_info info = diag_info(DIAG_K812);
+    write_three(d->out, style->level[d->uncovered_level], level_word(d->uncovered_level), ":");
+    write_three(d->out, style->end, " ", style->message);
+    sink_printf(d->out, "no contract applies to %u more file%s: ", n, n == 1 ? "" : "s");
+    sink_write(d->out, d->uncovered_names.at, d->uncovered_names.n);
+    write_three(d->out, n > SHOWN_OF_MANY ? ", .." : "", style->end, " ");
+    write_three(d->out, style->code, "[", info.code);
+    write_three(d->out, " ", info.name, "]");
+    write_three(d->out, style->end, n > SHOWN_OF_MANY ? "; --format=gcc prints all" : "", "\n");
+    mem_free(d->mem, d->uncovered_names.at);
+}
+
 enum { LINKED = 48 << 10 }; /* the maximum text in a URL: browsers accept at least 64 KiB */
 
 /* writes a note with the URL that opens the text of a report in the playground */
@@ -470,7 +508,7 @@ report_text(struct rendering *d, const struct report *report)
             folded[code].n = 0;
     struct findings f;
     for (findings_start(&f, d, report); findings_next(&f);)
-        if (!fold_finding(&f, &folded[f.diag->code], &shown[f.diag->code]))
+        if (!fold_finding(&f, &folded[f.diag->code], &shown[f.diag->code]) && !fold_file(d, &f))
             write_finding(d->out, &f, style);
     findings_end(&f);
     write_folded(d->out, style, report->text->name, folded);
@@ -480,6 +518,7 @@ report_text(struct rendering *d, const struct report *report)
 static void
 end_text(struct rendering *d)
 {
+    write_files(d, d->how.color ? &color_style : &plain_style);
     write_tally(d->out, d->tally);
 }
 
