@@ -76,6 +76,7 @@ struct jx_rewritten {
     bool written; /* false: it has errors; with `splice`, its text was written unchanged */
     bool changed;
     uint32_t constants, inputs, outputs; /* of the rewritten program */
+    bool refused; /* it has no errors, but would have the one that is reported for it: its text was written unchanged */
 };
 
 enum jx_origin_kind {

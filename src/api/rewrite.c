@@ -32,7 +32,7 @@ jx_pass_at(uint32_t i)
 struct attempt {
     u32 number; /* in the stream */
     size_t before, after, end;
-    bool changed;
+    bool changed, refused;
     struct refusal refusal;
 };
 
@@ -162,30 +162,16 @@ canonical_end(void *own)
     canon_end(own);
 }
 
-/* reports the argument that blocks pass_args_to_consts */
+/* gives the variables of a program the names that JAX gives them, except that none gets the name of a symbol if the
+ * text would then be read as if the symbol were a variable */
 static void
-report_staying(struct rewriting *w, program_t program)
+name_variables(struct rewriting *w, program_t program)
 {
-    struct module *m = &w->module->ir;
-    struct diags *ds = &w->module->diags;
-    jaxpr_t main = m->programs.at[program].main;
-    const struct jaxpr *j = &m->jaxprs.at[main];
-    u32 stays = w->passes.with.stays;
-    if (stays < j->n_ins) {
-        struct span s = jaxpr_binder_span(m, main, j->n_consts + stays);
-        var_t v = jaxpr_in(j, stays), size = w->passes.with.size;
-        struct span there = jaxpr_binder_span(m, main, size - j->vars);
-        struct name_buffer buffer;
-        const char *sized = diag_quote(ds, module_name(m, m->vars.at[size].name, &buffer));
-        diag_add(ds, DIAG_D128, s.at, s.n,
-                 "`%s`, which is %s, cannot become a constant while its size `%s` is an argument",
-                 diag_quote(ds, module_name(m, m->vars.at[v].name, &buffer)),
-                 diag_quote(ds, type_get(&m->types, m->vars.at[v].type)->text), sized);
-        diag_note(ds, there.at, there.n, "`%s` is bound here; make it a constant, too", sized);
-    } else if (stays == j->n_ins) {
-        diag_add(ds, DIAG_D128, j->offset, 1, "cannot turn %u arguments into constants: the program has only %u",
-                 w->options.count, j->n_ins);
-    }
+    struct pass_manager *p = &w->passes;
+    struct module *m = p->with.m;
+    rename_program(m, program, p->with.versions, p->with.symbols ? NAMING_SYMBOLS : 0);
+    if (p->with.symbols && !passes_find_symbols(p, program))
+        rename_program(m, program, p->with.versions, NAMING_SYMBOLS | NAMING_APART);
 }
 
 /* runs the passes, closes the program and names its variables; false if a pass fails. If only opening changed the
@@ -202,7 +188,7 @@ run_passes(struct rewriting *w, program_t program, u32 number)
     if (p->bound)
         w->verdicts[number] |= VERDICT_BOUND;
     if (!done) {
-        report_staying(w, program);
+        passes_report_staying(p, program, &w->module->diags);
         return false;
     }
     if (p->todo == PASS_DCE && !p->open && !p->renames && !w->options.jax) /* elimination may have nothing to do */
@@ -216,7 +202,7 @@ run_passes(struct rewriting *w, program_t program, u32 number)
     if (p->open) /* without sharing, inlining might make a program far longer than its text */
         share_program(m, program, p->with.versions, false, false);
     if (w->untouched.n == 0 && (p->open || p->renames))
-        rename_program(m, program, p->with.versions, p->with.symbols ? NAMING_SYMBOLS : 0);
+        name_variables(w, program);
     return true;
 }
 
@@ -283,10 +269,11 @@ rewrite_and_verify(struct rewriting *w, const u8 *broken)
     if (w->attempts.n)
         verify_programs(m, &w->module->found, again, wrong, &unreported);
     for (u32 i = 0; i < w->attempts.n; i++) {
-        const struct attempt *a = &w->attempts.at[i];
+        struct attempt *a = &w->attempts.at[i];
         if (!wrong[a->number])
             continue;
-        if (a->refusal.expanded || !(w->verdicts[a->number] & VERDICT_ILL_TYPED))
+        a->refused = !(w->verdicts[a->number] & VERDICT_ILL_TYPED);
+        if (a->refused || a->refusal.expanded)
             report_refusal(&w->module->diags, &a->refusal, &unreported);
         w->verdicts[a->number] = VERDICT_KEPT;
     }
@@ -315,6 +302,8 @@ write_attempt(struct rewriting *w, const struct attempt *a)
     bool kept = w->verdicts[a->number] & VERDICT_KEPT;
     size_t from = kept ? a->before : a->after, to = kept ? a->after : a->end;
     note_written(w, a->number, kept, !kept && a->changed);
+    if (w->result)
+        w->result->programs.at[a->number].answer.refused = a->refused;
     if (w->options.splice && (kept || !a->changed))
         return;
     if (w->options.splice)

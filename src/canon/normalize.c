@@ -511,7 +511,7 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
         respell_program(c, program, how->jax);
     if (nests || !canonical)
         prepend_binders(m, program, how, canonical ? range_at(JAX_NAMES_AHEAD) : how->jax);
-    unsigned naming = NAMING_PLAIN | (how->variables ? 0 : NAMING_SYMBOLS);
+    unsigned naming = NAMING_PLAIN | NAMING_APART | (how->variables ? 0 : NAMING_SYMBOLS);
     if (canonical && how->share != SHARE_NEVER)
         naming |= NAMING_ONCE;
     rename_program(m, program, how->jax, naming); /* without a version, names are those of the oldest */

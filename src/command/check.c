@@ -11,6 +11,23 @@
 /* in the order of enum jx_dims */
 static const char *const dims[] = {"auto", "vars", "symbolic"};
 
+/* Reports, in one line for each, the programs without errors that passes would give one, so that they are unchanged. */
+static void
+report_refused(struct job *job, const jx_rewrite *rewrite)
+{
+    struct jx_rewritten program;
+    struct jx_diagnostic d;
+    uint32_t last = JX_NONE;
+    for (uint32_t i = 0; jx_diagnostic_at(job->module, i, &d); i++) {
+        if (d.level != JX_ERROR || d.program == last || !jx_rewritten_at(rewrite, d.program, &program) ||
+            !program.refused)
+            continue;
+        last = d.program;
+        output_complain(job->err, "%s:%u:%u: %.*s", job->name, (unsigned)d.place.line, (unsigned)d.place.column,
+                        (int)d.message.n, d.message.at);
+    }
+}
+
 /* Writes the job's programs, repaired by passes, to its file, or to standard output if read from standard input;
  * job->module is then what that reads as. False (reported) on failure. */
 static bool
@@ -23,6 +40,7 @@ fix(struct job *job)
     how.in_place = true;
     enum jx_status status = jx_normalize(job->module, &how, output_write, &fixed, &rewrite);
     uint32_t changed = jx_rewrite_changed(rewrite);
+    report_refused(job, rewrite);
     jx_rewrite_free(rewrite);
     const char *bytes = changed > 0 ? fixed.at : job->source.kept.at;
     size_t n = changed > 0 ? fixed.n : job->source.kept.n;

@@ -319,7 +319,7 @@ prepare_jaxpr(struct naming *n, jaxpr_t j)
     const struct jaxpr *jaxpr = &n->m->jaxprs.at[j];
     mark_uses(n, jaxpr);
     rename_text_remember(n, j);
-    if (n->how & NAMING_PLAIN)
+    if (n->how & NAMING_APART || !(n->how & NAMING_SYMBOLS)) /* a size is a use, too */
         rename_text_collect_names(n, j);
     if (n->how & NAMING_ONCE || (n->how & NAMING_PLAIN && range_has(n->versions, JAX_NAMES_AHEAD)) || j == n->main)
         return;
@@ -373,7 +373,7 @@ rename_program(struct module *m, program_t program, struct version_range version
         prepare_jaxpr(&n, n.all.at[i]);
     for (u32 i = 0; i < n.all.n && how & NAMING_PLAIN; i++)
         drop_results(&n, n.all.at[i]);
-    if (n.rename_texts.n > 1 && !(how & NAMING_SYMBOLS))
+    if (n.rename_texts.n > 0 && n.all.n > 1 && !(how & NAMING_SYMBOLS))
         rename_text_keep_captured(&n);
     alias_names_prepare(&n, n.nested.at, n.nested.n);
     name_program(&n, program);

@@ -190,6 +190,20 @@ rename_text_collect_names(struct naming *n, jaxpr_t id)
     memo_free(m->mem, &variables);
 }
 
+/* lets variables with captured names keep them */
+static void
+keep_captured(struct naming *n, u32 vars, u32 count)
+{
+    for (u32 i = 0; i < count; i++) {
+        name_t *name = &n->m->vars.at[var_origin(n->m, vars + i)].name, old = *name & NAME_MASK;
+        if (old == n->underscore || !memo_get(&n->captured, old))
+            continue;
+        *name |= VAR_NAMED;
+        if (old < NAME_OTHER)
+            memo_set(n->m->mem, &n->symbols, old, 1);
+    }
+}
+
 void
 rename_text_keep_captured(struct naming *n)
 {
@@ -199,13 +213,11 @@ rename_text_keep_captured(struct naming *n)
         collect_jaxpr(n, &variables, n->rename_texts.at[i].jaxpr, collect_captured);
         memo_free(m->mem, &variables);
     }
-    for (u32 i = 0; i < n->old_names.n; i++) {
-        struct old_name old = n->old_names.at[i];
-        if (!memo_get(&n->captured, old.name))
-            continue;
-        m->vars.at[var_origin(m, old.var)].name |= VAR_NAMED;
-        if (old.name < NAME_OTHER)
-            memo_set(m->mem, &n->symbols, old.name, 1);
+    for (u32 i = 0; i < n->all.n && n->captured.n > 0; i++) {
+        const struct jaxpr *j = &m->jaxprs.at[n->all.at[i]];
+        keep_captured(n, j->vars, jaxpr_binders(j));
+        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+            keep_captured(n, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
     }
 }
 

@@ -283,6 +283,16 @@ follow_sizes(struct inlining *x, jaxpr_t id)
     x->gone.n = 0;
 }
 
+/* gives variables of an inlined program that print no type those of the call's results that replace them */
+static void
+type_result(struct inlining *x, var_t v, const struct jaxpr *j, atom_t a)
+{
+    struct module *m = x->m;
+    bool inside = atom_kind(a) == ATOM_VAR && (atom_id(a) < j->vars || atom_id(a) - j->vars >= jaxpr_binders(j));
+    if (inside && m->vars.at[atom_id(a)].type == NONE)
+        m->vars.at[atom_id(a)].type = m->vars.at[v].type;
+}
+
 /* replaces the variables of call e by those of the program; *first becomes its first equation. Returns the last one, or
  * NONE if there are none */
 static eqn_t
@@ -303,6 +313,7 @@ inline_call(struct inlining *x, eqn_t e, jaxpr_t inner, eqn_t *first)
         rename_copy(x, inner);
     for (u32 i = 0; i < j.n_outs; i++) {
         atom_t a = m->atoms.at[j.outs + i];
+        type_result(x, m->eqns.at[e].vars + i, &j, a);
         replace_by(x, m->eqns.at[e].vars + i, a);
     }
     *first = j.eqns;

@@ -3,14 +3,15 @@
  * The list of passes, and the loop that runs them over one program. */
 #include "rewrite/pass_manager.h"
 
+#include "diag/diag.h"
 #include "ir/reach.h"
 #include "verify/infer.h"
 
-/* A pass: if it changed something, the earlier pass `again` runs again. */
+/* A pass: if it changed something, the earlier passes `again` run again. */
 struct pass_row {
     const char *name;
     enum outcome (*run)(struct passes *p, program_t program);
-    enum pass again;
+    unsigned again;
 };
 
 /* row i describes the pass of bit i */
@@ -25,7 +26,7 @@ static const struct pass_row rows[] = {
     {"nested-constants", pass_nested_constants, 0},
     {"constants", pass_constants, 0},
     {"args-to-consts", pass_args_to_consts, 0},
-    {"inline", pass_inline, 0},
+    {"inline", pass_inline, PASS_ANNOTATE | PASS_EXPAND}, /* types of results that calls hid are known now */
     {"dce", pass_dce, 0},
     {"spell", NULL, 0},
 };
@@ -74,9 +75,8 @@ passes_end(struct pass_manager *p)
     inferrer_free(p->with.rules);
 }
 
-/* whether sizes are symbols, by the current names of the program */
-static bool
-has_symbols(struct pass_manager *p, program_t program)
+bool
+passes_find_symbols(struct pass_manager *p, program_t program)
 {
     struct module *m = p->with.m;
     return !p->dynamic || !dims_are_variables(m, &m->programs.at[program], p->scopes);
@@ -99,7 +99,7 @@ expand_first(struct pass_manager *p, program_t program)
     p->with.captures = true;
     run_row(p, program, &rows[__builtin_ctz(PASS_EXPAND)]);
     p->with.captures = false;
-    p->with.symbols = has_symbols(p, program);
+    p->with.symbols = passes_find_symbols(p, program);
 }
 
 /* runs a set of passes in order; false if one fails */
@@ -118,8 +118,9 @@ run_rows(struct pass_manager *p, program_t program, unsigned passes)
         enum outcome did = rows[i].run ? run_row(p, program, &rows[i]) : OUTCOME_NOTHING;
         if (did == OUTCOME_STUCK)
             return false;
-        if (did != OUTCOME_NOTHING && passes & rows[i].again)
-            run_row(p, program, &rows[__builtin_ctz(rows[i].again)]);
+        unsigned again = did != OUTCOME_NOTHING ? rows[i].again & p->wanted : 0;
+        for (; again; again &= again - 1)
+            run_row(p, program, &rows[__builtin_ctz(again)]);
     }
     return true;
 }
@@ -132,14 +133,15 @@ passes_run(struct pass_manager *p, program_t program, unsigned passes)
         passes &= PASSES_EXCERPT;
     p->changed = p->renames = p->bound = p->open = p->expanded = false;
     p->todo = 0;
-    p->with.symbols = has_symbols(p, program);
+    p->wanted = passes;
+    p->with.symbols = passes_find_symbols(p, program);
     if (!run_rows(p, program, passes & (PASS_LIFT - 1)))
         return false;
     if (passes & PASSES_BINDING && !resolved_program(m, program))
         return false;
     p->bound = passes & PASSES_BINDING;
     if (passes & PASS_EXPAND)
-        p->with.symbols = has_symbols(p, program);
+        p->with.symbols = passes_find_symbols(p, program);
     if (passes & PASS_LIFT && !lift_due(m, program))
         passes &= ~(unsigned)PASS_LIFT;
     if ((passes & (PASS_LIFT | PASS_INLINE)) == PASS_INLINE && !inline_due(m, program, p->with.symbols))
@@ -157,4 +159,28 @@ passes_run_open(struct pass_manager *p, program_t program)
     bool did = p->changed;
     p->changed |= before;
     return did;
+}
+
+void
+passes_report_staying(const struct pass_manager *p, program_t program, struct diags *ds)
+{
+    struct module *m = p->with.m;
+    jaxpr_t main = m->programs.at[program].main;
+    const struct jaxpr *j = &m->jaxprs.at[main];
+    u32 stays = p->with.stays;
+    if (stays < j->n_ins) {
+        struct span s = jaxpr_binder_span(m, main, j->n_consts + stays);
+        var_t v = jaxpr_in(j, stays), size = p->with.size;
+        struct span there = jaxpr_binder_span(m, main, size - j->vars);
+        struct name_buffer buffer;
+        const char *sized = diag_quote(ds, module_name(m, m->vars.at[size].name, &buffer));
+        diag_add(ds, DIAG_D128, s.at, s.n,
+                 "`%s`, which is %s, cannot become a constant while its size `%s` is an argument",
+                 diag_quote(ds, module_name(m, m->vars.at[v].name, &buffer)),
+                 diag_quote(ds, type_get(&m->types, m->vars.at[v].type)->text), sized);
+        diag_note(ds, there.at, there.n, "`%s` is bound here; make it a constant, too", sized);
+    } else if (stays == j->n_ins) {
+        diag_add(ds, DIAG_D128, j->offset, 1, "cannot turn %u arguments into constants: the program has only %u",
+                 p->with.count, j->n_ins);
+    }
 }

@@ -45,13 +45,13 @@ const char *pass_name(u32 i);
 struct pass_manager {
     struct passes with;
     struct binders scopes[2];
-    bool dynamic;  /* some type has a size that is not a number */
-    unsigned todo; /* passes that are still to run */
-    bool changed;  /* some pass changed something .. */
-    bool renames;  /* .. and there are new variables, which need names */
-    bool bound;    /* passes that bind names ran, and every name is bound */
-    bool open;     /* the program is open */
-    bool expanded; /* expand changed it */
+    bool dynamic;          /* some type has a size that is not a number */
+    unsigned wanted, todo; /* passes that were requested; those that are still to run */
+    bool changed;          /* some pass changed something .. */
+    bool renames;          /* .. and there are new variables, which need names */
+    bool bound;            /* passes that bind names ran, and every name is bound */
+    bool open;             /* the program is open */
+    bool expanded;         /* expand changed it */
 };
 
 /* whether passes that add types or sizes may give programs of a module errors: where sizes are variables, or types are
@@ -62,9 +62,15 @@ bool passes_may_break(const struct module *m, unsigned passes);
 void passes_init(struct pass_manager *p, struct module *m);
 void passes_end(struct pass_manager *p);
 
+/* whether sizes are symbols, not variables, by the current names of a program. Linear in the program */
+bool passes_find_symbols(struct pass_manager *p, program_t program);
+
 /* runs those of `passes` that come before PASS_INLINE; false if one returned OUTCOME_STUCK, or left a name unbound.
  * Afterwards p->todo has the others, except those that have nothing to do */
 bool passes_run(struct pass_manager *p, program_t program, unsigned passes);
+
+/* reports the argument that blocks pass_args_to_consts, if one does */
+void passes_report_staying(const struct pass_manager *p, program_t program, struct diags *ds);
 
 /* opens the program if a pass in p->todo needs that, and runs the passes in p->todo, except PASS_SPELL; false if
  * nothing changed */

@@ -86,6 +86,34 @@ START_TEST(rewrites_say_what_became_of_programs)
 }
 END_TEST
 
+START_TEST(a_program_is_kept_if_annotations_would_be_errors)
+{
+    static const char text[] = "{ lambda ; a:i64[] b:f64[3]. let\n"
+                               "    c d = while_loop[\n"
+                               "      body_jaxpr={ lambda ; e f. let in (e, f) }\n"
+                               "      body_nconsts=0\n"
+                               "      cond_jaxpr={ lambda ; e:i64[] f. let g:bool[] = lt e 3 in (g,) }\n"
+                               "      cond_nconsts=0\n"
+                               "      nimplicit=2\n"
+                               "      preserve_dimensions=False\n"
+                               "    ] a b\n"
+                               "  in (c, d) }\n"
+                               "{ lambda ; a:f32[] b:f32[]. let c = add a b in (c,) }\n"
+                               "{ lambda ; a:f32[] b:f32[3]. let c:f32[3] = add a b in (c,) }\n";
+    struct jx_normal_options how = {.size = sizeof how, .passes = JX_PASS_ANNOTATE};
+    jx_module *module = read_text(text);
+    jx_rewrite *rewrite;
+    struct jx_rewritten r;
+    size_t n = 0;
+    ck_assert_int_eq(jx_normalize(module, &how, count, &n, &rewrite), JX_OK);
+    ck_assert(jx_rewritten_at(rewrite, 0, &r) && r.refused && !r.changed);
+    ck_assert(jx_rewritten_at(rewrite, 1, &r) && !r.refused && r.changed);
+    ck_assert(jx_rewritten_at(rewrite, 2, &r) && !r.refused && !r.changed); /* its error is its own */
+    jx_rewrite_free(rewrite);
+    jx_module_free(module);
+}
+END_TEST
+
 START_TEST(differences_are_data)
 {
     jx_module *a = read_text("{ lambda ; a:f32[3]. let b:f32[3] = sin a; c:f32[3] = neg b in (c,) }\n"),
@@ -202,6 +230,7 @@ main(void)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, binders_have_origins);
     tcase_add_test(tc, rewrites_say_what_became_of_programs);
+    tcase_add_test(tc, a_program_is_kept_if_annotations_would_be_errors);
     tcase_add_test(tc, differences_are_data);
     tcase_add_test(tc, results_outlive_their_modules);
     tcase_add_test(tc, costs_of_equations_are_computed_once);
