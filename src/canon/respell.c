@@ -101,11 +101,14 @@ static struct slice
 default_value(struct respelling *r, const struct eqn *e, struct slice prim, struct slice key, bool always)
 {
     struct slice value;
+    enum typed what = spelling_typed(prim, key);
     if (slice_eq(key, SLICE("sharding")) || slice_eq(key, SLICE("out_sharding")))
         return SLICE("None");
-    value = typed_value(r->c, e, spelling_typed(prim, key));
+    value = typed_value(r->c, e, what);
     if (value.n > 0)
         return value;
+    if (what != TYPED_NOT) /* any default would be a guess */
+        return may_be_none(r, e, key) ? SLICE("None") : SLICE("");
     if (!spelling_default(prim, key, &value))
         return always || may_be_none(r, e, key) ? SLICE("None") : SLICE("");
     bool index = e->n_atoms > 0 && prim_columns(prim)->control == CONTROL_COND; /* the index is not passed on */
@@ -388,17 +391,17 @@ respell_nones(struct respelling *r, eqn_t id, struct slice prim)
     }
 }
 
-/* reads the count in a parameter, 0 if it is missing; false if its value is not a count */
+/* reads the count in a parameter; false if it is missing or its value is not a count */
 static bool
 read_count(const struct module *m, eqn_t id, struct slice key, u32 *count)
 {
     struct slice text;
     i64 value = 0;
-    if (eqn_value(m, id, key, &text)) {
-        struct cursor c = cursor_of(text);
-        if (!value_int(&c, &value) || !value_done(&c))
-            return false;
-    }
+    if (!eqn_value(m, id, key, &text))
+        return false;
+    struct cursor c = cursor_of(text);
+    if (!value_int(&c, &value) || !value_done(&c))
+        return false;
     *count = (u32)value;
     return value >= 0 && value <= UINT16_MAX;
 }
@@ -411,15 +414,14 @@ respell_counts(struct respelling *r, eqn_t id)
     struct mem *mem = m->mem;
     u32 consts, carry, operands = m->eqns.at[id].n_atoms, results = m->eqns.at[id].n_vars;
     if (!read_count(m, id, SLICE("num_consts"), &consts) || !read_count(m, id, SLICE("num_carry"), &carry) ||
-        eqn_param(m, id, SLICE("num_carry")) == NONE || consts + carry > operands || carry > results)
+        consts + carry > operands || carry > results)
         return;
     struct slice leaf = SLICE("(None)");
     struct slice in[] = {repeated(mem, leaf, consts), repeated(mem, leaf, carry),
                          repeated(mem, leaf, operands - consts - carry)},
                  out[] = {repeated(mem, leaf, carry), repeated(mem, leaf, results - carry)};
     remove_param(m, id, eqn_param(m, id, SLICE("num_carry")));
-    if (eqn_param(m, id, SLICE("num_consts")) != NONE)
-        remove_param(m, id, eqn_param(m, id, SLICE("num_consts")));
+    remove_param(m, id, eqn_param(m, id, SLICE("num_consts")));
     add_param(r, id, SLICE("ft_in"), tuple_join(mem, in, countof(in)));
     add_param(r, id, SLICE("ft_out"), tuple_join(mem, out, countof(out)));
 }

@@ -24,6 +24,7 @@ enum typed {
     TYPED_ROWS,      /* the size of its last axis but one, if it has two or more */
     TYPED_COLUMNS,   /* the size of its last axis, if it has two or more */
     TYPED_LAST_AXIS, /* the number of its last axis */
+    TYPED_NO_AXES,   /* `()`, if the first operand is not known to have axes */
 };
 
 /* A parameter that versions of the range call `to`, the newest name, and other versions `from`. If quote.at is not

@@ -66,14 +66,27 @@ matrix_size(const struct canon *c, const struct type *t, enum typed what)
     return t->rank < 2 ? SLICE("") : type_dims(&c->m->types, t)[t->rank - (what == TYPED_ROWS ? 2 : 1)].text;
 }
 
+/* `()` if the first operand is not known to have axes, else empty */
+static struct slice
+no_axes(const struct canon *c, const struct eqn *e)
+{
+    const struct type *t = NULL;
+    if (e->n_atoms > 0 && atom_kind(c->m->atoms.at[e->atoms]) == ATOM_VAR)
+        t = canon_var_type(c, atom_id(c->m->atoms.at[e->atoms]));
+    return t && t->kind == TYPE_ARRAY && t->rank > 0 ? SLICE("") : SLICE("()");
+}
+
 bool
 typed_is(const struct canon *c, const struct eqn *e, enum typed what, struct slice value)
 {
     const struct type *t = result_array(c, e);
+    if (what == TYPED_NO_AXES)
+        return slice_eq(value, no_axes(c, e));
     if (t == NULL)
         return false;
     switch (what) {
     case TYPED_NOT:
+    case TYPED_NO_AXES:
         break;
     case TYPED_SHAPE:
         return shape_is(c, t, value);
@@ -95,10 +108,13 @@ typed_value(const struct canon *c, const struct eqn *e, enum typed what)
 {
     const struct type *t = result_array(c, e);
     struct slice value = SLICE("");
+    if (what == TYPED_NO_AXES)
+        return no_axes(c, e);
     if (t == NULL)
         return value;
     switch (what) {
     case TYPED_NOT:
+    case TYPED_NO_AXES:
         break;
     case TYPED_SHAPE:
         return shape_value(c, t);

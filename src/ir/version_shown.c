@@ -278,6 +278,13 @@ program_untyped(const struct module *m, const struct program *p)
     return v != NONE && m->vars.at[v].type == NONE ? v : NONE;
 }
 
+/* whether an equation prints the types of its results; the types of its literals may be unknown otherwise */
+static bool
+prints_types(const struct module *m, const struct eqn *e)
+{
+    return e->n_vars == 0 || m->vars.at[e->vars].type != NONE;
+}
+
 struct versions_shown
 versions_shown(struct module *m, u32 begin, u32 end)
 {
@@ -290,7 +297,8 @@ versions_shown(struct module *m, u32 begin, u32 end)
             continue;
         if (typed.e == NONE && (typed.literal = literal_of(m, eqn, true)) != NONE)
             typed.e = e;
-        else if (typed.e == NONE && untyped.e == NONE && (untyped.literal = literal_of(m, eqn, false)) != NONE)
+        else if (typed.e == NONE && untyped.e == NONE && prints_types(m, eqn) &&
+                 (untyped.literal = literal_of(m, eqn, false)) != NONE)
             untyped.e = e;
         show(&s, shown_key(m, eqn->prim, NONE)->range, (struct version_evidence){e, NONE, NONE, SLICE("")});
         show_params(m, e, &s);
