@@ -124,9 +124,15 @@ lint_E405(struct lint *l, u32 e)
         return;
     lint_note(l, eqn_prim_span(m, cause), "branch %u has the effects of `%s`", first, lint_prim(l, cause));
     const struct prim *row = prims_find(l->effects.prims, m, m->eqns.at[cause].prim);
-    if (row && slice_eq(slice_of(row->effects), SLICE("IO")))
-        lint_hint(l,
-                  "`vmap` refuses this effect in branches of `cond`, and an ordered `io_callback` everywhere: if every "
-                  "branch needs the effect, move it out of the `cond` and drop `ordered=True`",
-                  false);
+    struct slice ordered;
+    if (!row || !slice_eq(slice_of(row->effects), SLICE("IO")))
+        return;
+    bool in_order = eqn_value(m, cause, SLICE("ordered"), &ordered) && slice_eq(ordered, SLICE("True"));
+    lint_hint(l,
+              in_order
+                  ? "`vmap` refuses an ordered `io_callback`: make it unordered; if every branch needs the effect, "
+                    "move it out of the `cond`, because `vmap` refuses it in a branch, too"
+                  : "`vmap` refuses this effect in a branch of `cond`: if every branch needs it, move it out of "
+                    "the `cond`",
+              false);
 }

@@ -142,8 +142,8 @@ report(struct underscores *s, struct span here, var_t a, var_t b)
                  strcmp(one, other) == 0 ? "`_` is ambiguous: two variables may be meant, each %s"
                                          : "`_` is ambiguous: it may be %s or %s",
                  one, other);
-        diag_note(s->ds, first.at, first.n, "the first is bound here");
-        diag_note(s->ds, second.at, second.n, "the second is bound here");
+        diag_note(s->ds, first.at, first.n, "it may be this `_`");
+        diag_note(s->ds, second.at, second.n, "or this `_`: give the one that is meant a name");
         if (!s->eqn_jaxprs)
             s->eqn_jaxprs = eqns_to_jaxprs(m);
         note_enclosing(m, s->ds, s->eqn_jaxprs, j);
