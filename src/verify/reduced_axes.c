@@ -313,15 +313,15 @@ nary_reduces(struct rule *r)
     return none_reduced(r, true) && reduced_alike(r);
 }
 
-/* how types print what completes an array, and the noun for it */
+/* how types print what completes an array, and what JAX calls it (jax.sharding.UnreducedKind) */
 static const struct {
-    const char *letter, *noun;
-} completions[] = {[BY_SUM] = {"U:", "sums"}, [BY_MAX] = {"U_max:", "maxima"}, [BY_MIN] = {"U_min:", "minima"}};
+    const char *letter, *kind;
+} completions[] = {[BY_SUM] = {"U:", "`sum`"}, [BY_MAX] = {"U_max:", "`max`"}, [BY_MIN] = {"U_min:", "`min`"}};
 
 const char *
-completion_noun(enum completion by)
+completion_kind(enum completion by)
 {
-    return completions[by].noun;
+    return completions[by].kind;
 }
 
 /* JAX prints `U:x` over manual axes, whatever completes an array (jax/_src/core.py 0.12, str_short_aval) */
@@ -368,16 +368,16 @@ completed_alike(struct rule *r, enum linearity linear)
     for (u32 i = 0; i < n && want && !may_ask(r); i++)
         if ((by = other_completion(r, &r->in[i]))) {
             rule_error(r, DIAG_T030, at_operand(i),
-                       "`%s` takes unreduced values only if %s are pending, not %s: `%s` is %s", format_prim(r),
-                       completion_noun(want), completion_noun(by), format_operand(r, i), format_aval(r, &r->in[i]));
+                       "`%s` takes unreduced values only with unreduced_kind %s, not %s: `%s` is %s", format_prim(r),
+                       completion_kind(want), completion_kind(by), format_operand(r, i), format_aval(r, &r->in[i]));
             return rule_note_operand(r, i);
         }
     for (u32 i = 0; i < r->n_results && want; i++) {
         struct aval result = rule_binder(r, i);
         if (other_completion(r, &result))
-            return rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but %s can only have pending %s",
-                              format_result(r, i), format_aval(r, &result), format_which_result(r, i),
-                              completion_noun(want));
+            return rule_error(r, DIAG_T030, at_result(i),
+                              "`%s` is bound as %s, but the unreduced_kind of %s can only be %s", format_result(r, i),
+                              format_aval(r, &result), format_which_result(r, i), completion_kind(want));
     }
     return true;
 }

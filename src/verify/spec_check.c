@@ -186,22 +186,20 @@ completed_as_asked(struct spec_check *s, struct slice spec)
     report_fn *report = have != BY_ANY || mesh_shown(s) ? rule_error : rule_warning;
     if (want && want != by)
         return report(r, DIAG_T030, at_slice(r, s->key, spec),
-                      "`%s` of `%s` makes the result unreduced with pending %s, but %s only has pending %s", s->key,
-                      format_prim(r), completion_noun(by), format_which_result(r, s->i), completion_noun(want));
+                      "`%s` of `%s` has unreduced_kind %s, but that of %s can only be %s", s->key, format_prim(r),
+                      completion_kind(by), format_which_result(r, s->i), completion_kind(want));
     if (r->prim->is.sharding == SHARD_RESHAPED && (have = vary_completion(r, &r->in[0], certain)) != BY_ANY &&
         have != by) {
-        rule_error(
-            r, DIAG_T030, at_slice(r, s->key, spec),
-            "`%s` of `%s` makes the result unreduced with pending %s, but its operand has pending %s: `%s` is %s",
-            s->key, format_prim(r), completion_noun(by), completion_noun(have), format_operand(r, 0),
-            format_aval(r, &r->in[0]));
+        rule_error(r, DIAG_T030, at_slice(r, s->key, spec),
+                   "`%s` of `%s` has unreduced_kind %s, but that of its operand is %s: `%s` is %s", s->key,
+                   format_prim(r), completion_kind(by), completion_kind(have), format_operand(r, 0),
+                   format_aval(r, &r->in[0]));
         return rule_note_operand(r, 0);
     }
     if ((have = vary_completion(r, s->result, certain)) == BY_ANY || have == by)
         return true;
-    rule_error(r, DIAG_T030, at_result(s->i),
-               "`%s` is bound as %s, but `%s` of `%s` makes it unreduced with pending %s", format_result(r, s->i),
-               format_aval(r, s->result), s->key, format_prim(r), completion_noun(by));
+    rule_error(r, DIAG_T030, at_result(s->i), "`%s` is bound as %s, but `%s` of `%s` has unreduced_kind %s",
+               format_result(r, s->i), format_aval(r, s->result), s->key, format_prim(r), completion_kind(by));
     return rule_note(r, at_slice(r, s->key, spec), "this spec has the kind");
 }
 

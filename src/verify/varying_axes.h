@@ -37,8 +37,8 @@ enum completion vary_completion(struct rule *r, const struct aval *a, bool certa
 /* the same of a spec, `P(unreduced={'x'}, unreduced_kind=max)`; BY_ANY if it has no kind, or an unknown one */
 enum completion spec_completion(struct slice spec);
 
-/* "sums", "maxima" or "minima" */
-const char *completion_noun(enum completion by);
+/* the kind that completes an array, in backticks, such as "`max`" */
+const char *completion_kind(enum completion by);
 
 /* checks that the operands and results of a collective vary, and are unreduced and reduced, over the axes that its row
  * requires (jax/_src/lax/parallel.py 0.12, functions named _.._abstract_eval). Reports T030 */
