@@ -151,6 +151,13 @@ type_space(struct slice type, struct slice *space)
     return axes && (!angle || is_kept(*space));
 }
 
+/* whether only versions that print memory spaces in types print the text */
+static bool
+types_have_spaces(struct checker *c)
+{
+    return range_has(checker_shown(c), JAX_SPACES_IN_TYPES);
+}
+
 /* checks each result against the space that a parameter gives it */
 static bool
 written_spaces(struct rule *r)
@@ -174,7 +181,7 @@ written_spaces(struct rule *r)
     for (u32 i = 0; i < r->n_results && value_element(&c, &value); i++) {
         bool moves = keys[k].moves && i < r->n, stays = moves && (slice_eq(value, SLICE("None")) || is_device(value));
         /* a sharding has a memory kind even in versions that print no spaces in types */
-        if ((r->c->spaced || !keys[k].moves || slice_starts(value, SLICE("MemorySpace."))) &&
+        if ((r->c->spaced || !keys[k].moves || types_have_spaces(r->c) || slice_starts(value, SLICE("MemorySpace."))) &&
             (stays ? operand_space(r, i, &space) : keys[k].read(value, &space)) &&
             !result_space(r, i, space, stays ? i : NONE, keys[k].key, value))
             return false;
