@@ -362,18 +362,33 @@ check_raw(struct checker *c, eqn_t e)
              diag_quote(c->ds, module_name(c->m, eqn->prim, &buffer)));
 }
 
-/* reports the program of an equation whose primitive takes none; up to 0.1.62, programs of calls followed equations */
+/* whether parameters of an equation before the i-th are programs */
+static bool
+has_program_before(const struct module *m, eqn_t e, param_t i)
+{
+    param_t p = m->eqns.at[e].params;
+    while (p != i && (m->params.at[p].kind == PARAM_TEXT || m->params.at[p].a == NONE))
+        p = m->params.at[p].next;
+    return p != i;
+}
+
+/* reports the program of an equation whose primitive takes none, or that follows an equation whose parameters have
+ * programs; up to 0.1.62, programs of calls followed equations */
 static never_inline void
 check_no_program(struct checker *c, eqn_t e, const struct prim *prim)
 {
     const struct module *m = c->m;
     struct slice key = SLICE("call_jaxpr");
     param_t i = eqn_param(m, e, key);
-    if (i == NONE || m->params.at[i].kind != PARAM_JAXPR || prim_role(prim, key).n ||
-        slice_contains(slice_of(prim->params), SLICE("JAXPR")))
+    if (i == NONE || m->params.at[i].kind != PARAM_JAXPR || prim_role(prim, key).n)
+        return;
+    bool takes = slice_contains(slice_of(prim->params), SLICE("JAXPR"));
+    if (takes && !has_program_before(m, e, i))
         return;
     struct span s = m->params.at[i].span;
-    diag_add(c->ds, DIAG_T010, s.at, s.n, "`%s` takes no nested program", prim->name);
+    diag_add(c->ds, DIAG_T010, s.at, s.n,
+             takes ? "the nested programs of `%s` must be in its parameters" : "`%s` takes no nested program",
+             prim->name);
 }
 
 /* true if the verdict of the last equation holds in all programs of the module */
