@@ -189,17 +189,28 @@ type_span(const struct module *m, const struct literal *l, const struct type *t)
     return apart ? l->value : place;
 }
 
-/* false for a literal in a memory space, and for a number of a type with axes: JAX prints arrays as `[...]` */
+/* whether a literal is printed as an array that has axes */
+static inline bool
+is_list(struct slice text)
+{
+    return text.n && *text.at == '[';
+}
+
+/* false for a literal in a memory space, for a number of a type with axes, as JAX prints arrays as `[...]`, and for a
+ * list of a type without: `[4+0j]:c64[]` was `(4+0j):c64[]` */
 static bool
 literal_shaped(struct checker *c, const struct literal *l, const struct type *t)
 {
     struct slice text = module_bytes(c->m, l->value);
-    if (!t->space.n && (l->kind == LIT_ARRAY || l->kind == LIT_OTHER))
+    bool list = t->kind == TYPE_ARRAY && !t->rank && is_list(text);
+    if (!t->space.n && !list && (t->rank == 0 || l->kind == LIT_ARRAY || l->kind == LIT_OTHER))
         return true;
     struct span place = type_span(c->m, l, t);
     diag_add(c->ds, DIAG_T004, place.at, place.n, "`%.*s` is not a literal of type %.*s: %s",
              (int)(text.n < 60 ? text.n : 60), text.at, (int)(t->text.n < 60 ? t->text.n : 60), t->text.at,
-             t->space.n ? "literals have no memory space" : "a number has no axes");
+             t->space.n ? "literals have no memory space"
+             : list     ? "square brackets enclose an array that has axes"
+                        : "a number has no axes");
     if (c->options->as_jax) /* only newer versions compare it */
         diag_relevel(c->ds, LEVEL_WARNING);
     return false;
@@ -254,7 +265,7 @@ check_literal(struct checker *c, const struct literal *l)
         }
         return false;
     }
-    if (unlikely(t->kind == TYPE_ARRAY && (t->space.n || t->rank)) && !literal_shaped(c, l, t))
+    if (unlikely(t->kind == TYPE_ARRAY && (t->space.n || t->rank || is_list(text))) && !literal_shaped(c, l, t))
         return c->options->as_jax;
     if (l->kind == LIT_INT && t->kind == TYPE_ARRAY && t->dtype != NONE &&
         (dtype_class(t->dtype) == CLASS_SIGNED || dtype_class(t->dtype) == CLASS_UNSIGNED))
