@@ -213,8 +213,9 @@ open_bracket(struct object_scan *o, struct slice s, size_t i)
     bool node = follows(s, i, SLICE("CustomNode"));
     if (i && s.at[i - 1] == ')' && s.at[i] != '{') /* `np.int64(1)(1)` */
         return 0;
-    if ((s.at[i] == '[' && follows(s, i, SLICE("ShapedArray("))) || (s.at[i] == '(' && !number_fits(s, i)))
-        return 0; /* its element type or value is missing */
+    bool array = follows(s, i, SLICE("ShapedArray(")) || follows(s, i, SLICE("ShapedArray"));
+    if ((s.at[i] == '[' && array) || (s.at[i] == '(' && !number_fits(s, i)))
+        return 0; /* its element type or value is missing, or its parenthesis */
     if (s.at[i] == '[' && is_beyond_sizes(s, i))
         return 0;
     if (hlo || o->depth == countof(o->open) || node) {

@@ -448,6 +448,8 @@ reason_at(struct diags *ds, struct slice text, struct slice stop)
         return ": the name is empty";
     if (*stop.at == '[' && stop.at > text.at && stop.at[-1] == '(')
         return ": the element type is missing";
+    if (*stop.at == '[' && slice_eq(class_before(text, stop.at), SLICE("ShapedArray")))
+        return ": expected `(`, as in `ShapedArray(float32[3])`";
     if (*stop.at == ',' && !next_blank && !(stop.at > text.at && strchr("+-*/", stop.at[-1])))
         return ": a space is missing after it";
     if (*stop.at == ',' && slice_starts(text, SLICE("PyTreeDef(")) && strchr("*)]}", stop.at[-1]))
