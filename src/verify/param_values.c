@@ -444,7 +444,7 @@ value_fits(const struct module *m, const struct param *p, const struct prim_para
     struct slice text = value_trim(param_bytes(m, p));
     if (likely(text.n && value_is_plain(param->kind, text)))
         return true;
-    if (param->kind != ROLE_TEXT && param->kind != ROLE_WORD && value_is_cut(text))
+    if (param->kind != ROLE_TEXT && (param->kind != ROLE_WORD || param->nullable) && value_is_cut(text))
         return false;
     if (slice_eq(text, SLICE("...")) || (text.n > 4 && memcmp(text.at + text.n - 4, " ...", 4) == 0) ||
         (param->nullable && is_none(text)))
