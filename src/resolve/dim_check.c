@@ -327,6 +327,10 @@ find_damage(struct mem *mem, struct wrong_type *w)
     struct slice text = w->where, stop = value_stop(text, NULL);
     const char *name_end = value_find(text.at, text.at + text.n, "[({< ");
     w->damaged = true;
+    if (ref_is_cut(text)) {
+        w->fault = "its end is missing; refs are printed like MemRef<None>{float32[8]}";
+        return;
+    }
     w->fault = "it lacks a space, a comma or a value, or has one too many";
     if (name_end < text.at + text.n && *name_end == ' ') {
         w->fault = "its name contains a space";

@@ -414,12 +414,20 @@ type_fault(struct mem *mem, const struct type *t)
 }
 
 bool
+ref_is_cut(struct slice text)
+{
+    return text.n > 1 && slice_starts(SLICE("MemRef"), text);
+}
+
+bool
 type_is_damaged(const struct type *t)
 {
     struct slice text = t->text;
     const char *blank = memchr(text.at, ' ', text.n);
     if (t->kind != TYPE_OPAQUE || text.n < 2)
         return false;
+    if (ref_is_cut(text))
+        return true;
     if (blank && blank > text.at && value_find(text.at, blank, "[({<") == blank)
         return true;
     if (text.at[text.n - 1] != ')')

@@ -14,8 +14,11 @@ bool dtype_is_misspelled(struct slice name);
  * other brackets, `f32(8,16)`; NULL if there is none. Without memory (NULL), the text may be incomplete */
 const char *type_fault(struct mem *mem, const struct type *t);
 
+/* whether a type is only the beginning of a ref, `Me` or `MemRef`, because its line was cut */
+bool ref_is_cut(struct slice text);
+
 /* whether the type of a user seems to have lost or gained characters: spaces outside brackets, fields without values,
- * or a form that Catalyst and PennyLane do not print */
+ * a form that Catalyst and PennyLane do not print, or ref_is_cut() */
 bool type_is_damaged(const struct type *t);
 
 #endif
