@@ -115,6 +115,25 @@ are_near_variables(const struct module *m, eqn_t e, struct slice letters)
     return true;
 }
 
+static bool
+is_number(struct slice s)
+{
+    size_t i = 0;
+    while (i < s.n && is_digit(s.at[i]))
+        i++;
+    return i == s.n;
+}
+
+/* whether the operands of an equation, at least one, are literals: a number in its name may be another, `add0 8` */
+static bool
+has_only_literals(const struct module *m, const struct eqn *eqn)
+{
+    u32 i = 0;
+    while (i < eqn->n_atoms && atom_kind(m->atoms.at[eqn->atoms + i]) == ATOM_LIT)
+        i++;
+    return i > 0 && i == eqn->n_atoms;
+}
+
 /* whether a name is that of a row joined with its first operand, `mulb 2.0` for `mul b 2.0`, with or without a
  * character between, or with all operands, `mulab` */
 static bool
@@ -131,7 +150,7 @@ has_operand(const struct module *m, eqn_t e, struct slice name, struct slice kno
     if (eqn->n_atoms + 1 < prim->min || eqn->n_atoms >= prim->max)
         return false;
     struct slice rest = {name.at + n, name.n - n}, after = {rest.at + 1, rest.n - 1};
-    return is_near_variable(m, e, rest) ||
+    return is_near_variable(m, e, rest) || (is_number(rest) && has_only_literals(m, eqn)) ||
            (after.n && is_word_char(*rest.at) && *rest.at != '_' && is_near_variable(m, e, after));
 }
 
@@ -219,6 +238,16 @@ is_surely(struct checker *c, eqn_t e, struct slice name, struct slice known, boo
            is_misspelled_long(name, known);
 }
 
+/* whether nothing follows a name, or only `[...]`, which replaces the rest of the text */
+static bool
+is_cut(const struct module *m, const struct eqn *eqn)
+{
+    atom_t only = eqn->n_atoms == 1 ? m->atoms.at[eqn->atoms] : 0;
+    bool dots = eqn->n_atoms == 1 && atom_kind(only) == ATOM_LIT && m->literals.at[atom_id(only)].kind == LIT_ARRAY &&
+                m->literals.at[atom_id(only)].type == NONE;
+    return eqn->params == NONE && (eqn->n_atoms == 0 || dots);
+}
+
 /* the known name that was probably meant, or NULL; *other is a second one. If operands are joined with the name,
  * *prefix is the length of what precedes them, else 0 */
 static const char *
@@ -226,7 +255,7 @@ meant_name(struct checker *c, eqn_t e, struct slice name, u32 *prefix, const cha
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
     const char *meant = NULL, *with_operand = NULL;
-    bool cut = eqn->params == NONE && eqn->n_atoms == 0;
+    bool cut = is_cut(c->m, eqn);
     u32 joined = 0; /* the length of the longest name that begins this one, before an operand */
     for (u32 i = 0, n = prims_count(); i < n; i++) {
         struct prim row = prims_row(i);
@@ -252,7 +281,8 @@ meant_name(struct checker *c, eqn_t e, struct slice name, u32 *prefix, const cha
     }
     *prefix = with_operand && !meant ? joined : 0;
     struct slice operands = {name.at + *prefix, name.n - *prefix};
-    if (*prefix && !is_near_variable(c->m, e, operands) && (eqn->n_atoms || !are_near_variables(c->m, e, operands)))
+    if (*prefix && !is_number(operands) && !is_near_variable(c->m, e, operands) &&
+        (eqn->n_atoms || !are_near_variables(c->m, e, operands)))
         ++*prefix; /* the letter in the place of the blank */
     return *prefix ? with_operand : meant;
 }
@@ -261,7 +291,7 @@ meant_name(struct checker *c, eqn_t e, struct slice name, u32 *prefix, const cha
 static void
 suggest_apart(struct checker *c, eqn_t e, const char *meant, struct slice operands)
 {
-    u32 each = is_near_variable(c->m, e, operands) ? (u32)operands.n : 1;
+    u32 each = is_near_variable(c->m, e, operands) || is_number(operands) ? (u32)operands.n : 1;
     const char *apart = "";
     for (u32 i = 0; i < operands.n; i += each)
         apart = arena_printf(c->m->mem, "%s %.*s", apart, (int)each, operands.at + i).at;
