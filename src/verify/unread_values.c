@@ -129,6 +129,8 @@ is_number(struct slice s)
     for (u32 k = 0; k < countof(others); k++)
         if (slice_eq(s, slice_of(others[k])))
             return true;
+    if (s.n > 1 && is_padded(s.at + (*s.at == '-'), s.at + s.n)) /* `095` was `0.95` */
+        return false;
     bool complex = s.n > 1 && (s.at[s.n - 1] == 'j' || (s.at[s.n - 1] == ')' && s.at[s.n - 2] == 'j'));
     return decimal_read(s, &value) || is_bool(s) || ((complex || is_record(s)) && value_is_object(s));
 }
