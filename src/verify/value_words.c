@@ -274,7 +274,7 @@ bool
 value_has_misspelling(struct sound_values *before, const struct module *m, const struct param *p,
                       const struct prim_param *param, struct slice *word, struct slice *meant)
 {
-    if (!has_words(param->kind))
+    if (!has_words(param->kind) && !(param->kind == ROLE_WORD && param->nullable)) /* which may be a damaged `None` */
         return false;
     if (p->kind == PARAM_TEXT) {
         struct slice text = param_bytes(m, p);
