@@ -130,9 +130,8 @@ lint_E405(struct lint *l, u32 e)
     bool in_order = eqn_value(m, cause, SLICE("ordered"), &ordered) && slice_eq(ordered, SLICE("True"));
     lint_hint(l,
               in_order
-                  ? "`vmap` refuses an ordered `io_callback`: make it unordered; if every branch needs the effect, "
-                    "move it out of the `cond`, because `vmap` refuses it in a branch, too"
-                  : "`vmap` refuses this effect in a branch of `cond`: if every branch needs it, move it out of "
-                    "the `cond`",
+                  ? "`vmap` refuses an ordered `io_callback` everywhere, and an unordered one in a branch of `cond`: "
+                    "make it unordered, and move it out of the `cond`"
+                  : "`vmap` refuses this effect in a branch of `cond`: move it out of the `cond`",
               false);
 }

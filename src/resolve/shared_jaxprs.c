@@ -82,7 +82,7 @@ check_let_uses(const struct module *m, struct diags *ds, jaxpr_t j)
         diag_add(ds, DIAG_S013, use.span.at, use.span.n,
                  constant ? "expected a program, got `%s`" : "unknown shared program `%s`", diag_quote(ds, name));
         if (!constant && !note_similar_let(m, ds, name))
-            diag_note(ds, NONE, 0, "a shared program is defined before its use: `let %s = { lambda .. } in`",
+            diag_note(ds, NONE, 0, "define it before the program that uses it: `let %s = { lambda .. } in`",
                       diag_quote(ds, name));
     }
 }
