@@ -146,7 +146,7 @@ bool rule_hint(struct rule *r, const char *format, ...) printf_like(2, 3);
 bool rule_hint_convert(struct rule *r, u32 i);
 /* the hint that operand i, a literal, may be meant to have the element type of `wanted` */
 bool rule_hint_literal(struct rule *r, u32 i, const struct aval *wanted);
-/* the hint to read operand i, an indexed ref, by an equation of its own */
+/* the hint to read operand i, a ref, by an equation of its own */
 bool rule_hint_read(struct rule *r, u32 i);
 /* adds a note with a place in a program of the equation: its k-th binder (constvars first) or its k-th result */
 bool rule_note_binder(struct rule *r, jaxpr_t j, u32 k);

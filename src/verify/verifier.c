@@ -27,7 +27,8 @@ rule_arrays(struct rule *r)
         if (r->in[i].kind != AVAL_REF && r->in[i].kind != AVAL_TOKEN && r->in[i].kind != AVAL_OTHER)
             continue;
         if (atom_kind(r->m->atoms.at[r->eqn->atoms + i]) != ATOM_REF)
-            return rule_error_operand(r, DIAG_T025, i, "the operands of `%s` must be arrays", format_prim(r));
+            return rule_error_operand(r, DIAG_T025, i, "the operands of `%s` must be arrays", format_prim(r)) ||
+                   (r->in[i].kind == AVAL_REF && rule_hint_read(r, i));
         rule_error(r, DIAG_T025, at_operand(i),
                    "the operands of `%s` must be arrays, not parts of refs: `%s` is indexed", format_prim(r),
                    format_operand(r, i));
@@ -42,7 +43,7 @@ rule_needs_array(struct rule *r, u32 i)
 {
     rule_stricter(r, DIAG_T025, at_operand(i), "the operands of `%s` must be arrays: `%s` is %s", format_prim(r),
                   format_operand(r, i), format_aval(r, &r->in[i]));
-    return rule_note_operand(r, i);
+    return rule_note_operand(r, i) || (r->in[i].kind == AVAL_REF && rule_hint_read(r, i));
 }
 
 /* whether an operand's element type is in one of the classes; bounded integers are trusted */
