@@ -266,8 +266,7 @@ const char *format_misspelling(struct diags *ds, struct slice word, struct slice
 #define VALUE_OF_OTHER_KIND "`%s` of `%s` must be %s%s, %s"
 #define VALUE_IS_MALFORMED "`%s` of `%s` is malformed at %s"
 #define VALUE_HAS_MISSPELLING "`%s` of `%s` contains %s"
-#define LINE_IN_VALUE \
-    "this line is indented like a parameter, but does not begin with a key and `=`: it is read as part of `%s`"
+#define LINE_IN_VALUE "this line is indented like a parameter, but is not `KEY=VALUE`: it is read as part of `%s`"
 
 /* messages about keys, whose first argument is the primitive: a key is missing; a key is a misspelling of another,
  * which may be required; the brackets are empty */
