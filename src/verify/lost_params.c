@@ -245,30 +245,31 @@ is_lost(struct rule *r, u64 seen, u32 i, struct version_range likely_ones, const
 
 /* adds a note at the place that shows that only a range of versions prints the program, if there is one */
 static void
-note_version_evidence(struct rule *r, const struct version_evidence *sign, struct version_range range)
+note_version_evidence(struct rule *r, const struct version_evidence *evidence, struct version_range range)
 {
     struct module *m = r->m;
     const char *versions = range_text(m->mem, range_meet(range, range_since(JAX_OLDEST))).at;
-    if (sign->e == NONE)
+    if (evidence->e == NONE)
         return;
-    if (sign->param != NONE) {
-        const struct param *p = &m->params.at[sign->param];
+    if (evidence->param != NONE) {
+        const struct param *p = &m->params.at[evidence->param];
         struct slice value = param_bytes(m, p);
-        const char *part = sign->part.n ? memmem(value.at, value.n, sign->part.at, sign->part.n) : NULL;
-        struct span s = part ? value_span(m, p, (struct slice){part, sign->part.n}) : param_key_span(m, sign->param);
-        const char *prim = quote_name(m, r->c->ds, m->eqns.at[sign->e].prim);
+        const char *part = evidence->part.n ? memmem(value.at, value.n, evidence->part.at, evidence->part.n) : NULL;
+        struct span s =
+            part ? value_span(m, p, (struct slice){part, evidence->part.n}) : param_key_span(m, evidence->param);
+        const char *prim = quote_name(m, r->c->ds, m->eqns.at[evidence->e].prim);
         if (part)
             rule_note(r, at_text(s.at, s.n), "`%s` in `%s` of `%s` is printed only by JAX %s",
-                      format_slice(r, sign->part), quote_name(m, r->c->ds, p->key), prim, versions);
+                      format_slice(r, evidence->part), quote_name(m, r->c->ds, p->key), prim, versions);
         else
             rule_note(r, at_text(s.at, s.n), "`%s` with this parameter is printed only by JAX %s", prim, versions);
-    } else if (sign->literal != NONE) {
-        atom_t a = m->atoms.at[m->eqns.at[sign->e].atoms + sign->literal];
-        struct span s = eqn_operand_span(m, sign->e, sign->literal);
+    } else if (evidence->literal != NONE) {
+        atom_t a = m->atoms.at[m->eqns.at[evidence->e].atoms + evidence->literal];
+        struct span s = eqn_operand_span(m, evidence->e, evidence->literal);
         rule_note(r, at_text(s.at, s.n), "a literal %s a type is printed only by JAX %s",
                   m->literals.at[atom_id(a)].type == NONE ? "without" : "with", versions);
     } else {
-        struct span s = eqn_prim_span(m, sign->e);
+        struct span s = eqn_prim_span(m, evidence->e);
         rule_note(r, at_text(s.at, s.n), "this primitive is printed only by JAX %s", versions);
     }
 }

@@ -278,6 +278,18 @@ product_reduces(struct rule *r)
     return rule_note_operand(r, one) || rule_note_operand(r, 1 - one);
 }
 
+/* checks that operand i prints no axes after a letter */
+static bool
+not_reduced(struct rule *r, u32 i, char letter, const char *noun)
+{
+    bool known;
+    if (i >= r->n || !reduced_over(r, &r->in[i], letter, &known).n)
+        return true;
+    rule_error(r, DIAG_T030, at_operand(i), "`%s` takes no %s %s: `%s` is %s", format_prim(r), format_reduced(letter),
+               noun, format_operand(r, i), format_aval(r, &r->in[i]));
+    return rule_note_operand(r, i);
+}
+
 /* checks that no operand is unreduced; if not `ruled`, as JAX has no rule, only operands that show an explicit mesh are
  * checked, and must not be reduced, either */
 static bool
@@ -288,11 +300,8 @@ none_reduced(struct rule *r, bool ruled)
         const struct aval *a = &r->in[i];
         char letter = reduced_over(r, a, 'U', &known).n ? 'U' : 'R';
         bool reduced = letter == 'U' || (!ruled && reduced_over(r, a, 'R', &known).n);
-        if (!reduced || (!ruled && shown_kind(r, a, letter) != AXIS_EXPLICIT))
-            continue;
-        rule_error(r, DIAG_T030, at_operand(i), "`%s` takes no %s operands: `%s` is %s", format_prim(r),
-                   format_reduced(letter), format_operand(r, i), format_aval(r, a));
-        return rule_note_operand(r, i);
+        if (reduced && (ruled || shown_kind(r, a, letter) == AXIS_EXPLICIT))
+            return not_reduced(r, i, letter, "operands");
     }
     return true;
 }
@@ -313,7 +322,7 @@ nary_reduces(struct rule *r)
     return none_reduced(r, true) && reduced_alike(r);
 }
 
-/* how types print what completes an array, and what JAX calls it (jax.sharding.UnreducedKind) */
+/* how types print what completes an array, and what JAX calls it (jax.sharding.UnreducedKind), in backticks */
 static const struct {
     const char *letter, *kind;
 } completions[] = {[BY_SUM] = {"U:", "`sum`"}, [BY_MAX] = {"U_max:", "`max`"}, [BY_MIN] = {"U_min:", "`min`"}};
@@ -337,17 +346,16 @@ vary_completion(struct rule *r, const struct aval *a, bool certain)
     return by == BY_SUM && !certain && shown_kind(r, a, 'U') != AXIS_EXPLICIT ? BY_ANY : by;
 }
 
-/* the kind in a spec is what follows `U_` in a type, or `sum` */
 enum completion
 spec_completion(struct slice spec)
 {
     struct slice kind;
     if (!value_field(spec, "unreduced_kind", &kind))
         return BY_ANY;
-    for (u32 i = BY_MAX; i < countof(completions); i++)
-        if (slice_eq(kind, (struct slice){completions[i].letter + 2, strlen(completions[i].letter) - 3}))
+    for (u32 i = BY_SUM; i < countof(completions); i++)
+        if (slice_eq(kind, (struct slice){completions[i].kind + 1, strlen(completions[i].kind) - 2}))
             return (enum completion)i;
-    return slice_eq(kind, SLICE("sum")) ? BY_SUM : BY_ANY;
+    return BY_ANY;
 }
 
 /* what completes an array by its type, if that is not what the row says; else BY_ANY */
@@ -380,18 +388,6 @@ completed_alike(struct rule *r, enum linearity linear)
                               format_aval(r, &result), format_which_result(r, i), completion_kind(want));
     }
     return true;
-}
-
-/* checks that operand i prints no axes after a letter */
-static bool
-not_reduced(struct rule *r, u32 i, char letter, const char *noun)
-{
-    bool known;
-    if (i >= r->n || !reduced_over(r, &r->in[i], letter, &known).n)
-        return true;
-    rule_error(r, DIAG_T030, at_operand(i), "`%s` takes no %s %s: `%s` is %s", format_prim(r), format_reduced(letter),
-               noun, format_operand(r, i), format_aval(r, &r->in[i]));
-    return rule_note_operand(r, i);
 }
 
 static bool
@@ -490,34 +486,20 @@ scatter_reduces(struct rule *r)
            operands_alike(r, 'U', both, true);
 }
 
-/* checks that results are unreduced and reduced if the operand is: a sharding that is not printed may ask for other
- * axes, if they are explicit (jax/_src/lax/lax.py 0.12, _convert_element_type_ur_rule) */
+/* checks that the result is unreduced and reduced over the axes of the operand if these are manual: a sharding that is
+ * not printed may ask for other axes, if they are explicit, or for none if it `replaces` the operand's
+ * (jax/_src/lax/lax.py 0.12, _convert_element_type_ur_rule, _broadcast_in_dim_ur_rule) */
 static bool
-converted_reduces(struct rule *r)
+asked_reduces(struct rule *r, bool replaces)
 {
+    struct aval binder = rule_binder(r, 0);
     bool known;
     for (u32 w = 0; w < countof(reductions); w++) {
         char letter = reductions[w].letter;
-        struct aval binder = rule_binder(r, 0);
-        struct slice given = reduced_over(r, &r->in[0], letter, &known);
-        if (!known || !given.n)
+        if (!reduced_over(r, &r->in[0], letter, &known).n)
             continue;
-        bool keeps = reduced_over(r, &binder, letter, &known).n;
-        if (known && (!keeps || shown_kind(r, &r->in[0], letter) == AXIS_MANUAL) && !results_keep(r, letter, 0))
-            return false;
-    }
-    return true;
-}
-
-/* the same for an operation whose sharding, if it has one, replaces the operand's (_broadcast_in_dim_ur_rule there) */
-static bool
-asked_reduces(struct rule *r)
-{
-    bool known;
-    for (u32 w = 0; w < countof(reductions); w++) {
-        char letter = reductions[w].letter;
-        if (reduced_over(r, &r->in[0], letter, &known).n && shown_kind(r, &r->in[0], letter) == AXIS_MANUAL &&
-            !results_keep(r, letter, 0))
+        bool lost = !replaces && !reduced_over(r, &binder, letter, &known).n;
+        if ((lost || shown_kind(r, &r->in[0], letter) == AXIS_MANUAL) && !results_keep(r, letter, 0))
             return false;
     }
     return true;
@@ -559,9 +541,9 @@ rule_reduces(struct rule *r)
     case LINEAR_CASES:
         return cases_reduce(r);
     case LINEAR_CONVERTED:
-        return converted_reduces(r);
+        return asked_reduces(r, false);
     case LINEAR_ASKED:
-        return asked_reduces(r);
+        return asked_reduces(r, true);
     case LINEAR_SLICED:
         return not_reduced(r, 0, 'U', "operands") && results_keep_all(r, 0);
     case LINEAR_GATHERED:

@@ -227,7 +227,7 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
     bool read = type->kind == AVAL_REF && binder.kind == AVAL_ARRAY;
     for (u32 k = 0; read && k < r->n; k++) /* some of JAX's rules read a ref as the array it holds */
         if (r->in[k].kind == AVAL_REF)
-            return rule_needs_array(r, k);
+            return rule_needs_array(r, k, false);
     r->given = type;
     const struct type *printed = binder.type == NONE ? NULL : type_get(&r->m->types, binder.type);
     if (type->type == NONE && printed && printed->kind == TYPE_ARRAY &&

@@ -129,8 +129,9 @@ bool rule_stricter(struct rule *r, enum diag_code code, struct where where, cons
  * not count as reported. Does nothing if something that it reads was reported. Always true */
 bool rule_warning(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
 
-/* reports T025, as stricter than JAX, for an operand that is a ref; always false */
-bool rule_needs_array(struct rule *r, u32 i);
+/* reports T025 for operand i, which is not an array, with advice to read it if it is a ref; as stricter than JAX unless
+ * `jax`. Always false */
+bool rule_needs_array(struct rule *r, u32 i, bool jax);
 
 /* adds to the last finding: the def site of an operand or another atom, a note with a place, and a hint without one.
  * Always false, as rule_error is; so are those that follow */

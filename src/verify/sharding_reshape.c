@@ -38,6 +38,20 @@ read_axes(const struct aval *a, u32 *d, i64 extent)
     return true;
 }
 
+/* the first sharded axis of [from, to) after an unsharded one, apart from axes of extent 1; NONE if there is none */
+static u32
+out_of_order(const struct aval *a, u32 from, u32 to)
+{
+    bool open = false;
+    for (u32 d = after_ones(a, from); d < to; d = after_ones(a, d + 1)) {
+        bool sharded = axis_sharding(a, d).n;
+        if (open && sharded)
+            return d;
+        open |= !sharded;
+    }
+    return NONE;
+}
+
 /* the sharding of the axis that axes [from, to) become: the mesh axes of the leading ones, joined. False if an axis
  * after an unsharded one is sharded */
 static bool
@@ -62,10 +76,7 @@ merge_axes(struct placing *p, u32 from, u32 to, struct slice *over)
         all[n++] = ')';
         *over = (struct slice){all, n};
     }
-    for (; d < to; d++)
-        if (axis_sharding(a, d).n)
-            return false;
-    return true;
+    return out_of_order(a, from, to) == NONE;
 }
 
 /* Apart from axes of extent 1, which may be added and removed, one axis becomes several, of which the first gets its
@@ -133,20 +144,10 @@ one_splits(const i64 *sizes, u32 n, const i64 *others, u32 m)
 static u32
 merged_out_of_order(const struct aval *a, const i64 *sizes, u32 n)
 {
-    u32 d = 0;
-    for (u32 i = 0; i < n; i++) {
-        bool open = false;
-        for (i64 product = 1; d < a->rank && product != sizes[i]; d++) {
-            bool sharded = axis_sharding(a, d).n;
-            if (a->dims[d].value == 1)
-                continue;
-            if (open && sharded)
-                return d;
-            open |= !sharded;
-            product *= a->dims[d].value;
-        }
-    }
-    return NONE;
+    u32 found = NONE;
+    for (u32 i = 0, d = 0, from = 0; i < n && found == NONE && read_axes(a, &d, sizes[i]); i++, from = d)
+        found = out_of_order(a, from, d);
+    return found;
 }
 
 /* checks a reshape of a sharded operand with sharding=None: apart from axes of extent 1, one axis becomes several, or

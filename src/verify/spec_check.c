@@ -178,25 +178,25 @@ static bool
 completed_as_asked(struct spec_check *s, struct slice spec)
 {
     struct rule *r = s->r;
-    enum completion by = spec_completion(spec), want = r->prim->is.completed, have;
+    enum completion by = spec_completion(spec), want = r->prim->is.completed, given;
     bool certain = s->mesh.is_explicit;
     if (by == BY_ANY)
         return true;
-    have = vary_completion(r, s->result, certain);
-    report_fn *report = have != BY_ANY || mesh_shown(s) ? rule_error : rule_warning;
+    enum completion bound = vary_completion(r, s->result, certain);
+    report_fn *report = bound != BY_ANY || mesh_shown(s) ? rule_error : rule_warning;
     if (want && want != by)
         return report(r, DIAG_T030, at_slice(r, s->key, spec),
                       "`%s` of `%s` has unreduced_kind %s, but that of %s can only be %s", s->key, format_prim(r),
                       completion_kind(by), format_which_result(r, s->i), completion_kind(want));
-    if (r->prim->is.sharding == SHARD_RESHAPED && (have = vary_completion(r, &r->in[0], certain)) != BY_ANY &&
-        have != by) {
+    if (r->prim->is.sharding == SHARD_RESHAPED && (given = vary_completion(r, &r->in[0], certain)) != BY_ANY &&
+        given != by) {
         rule_error(r, DIAG_T030, at_slice(r, s->key, spec),
                    "`%s` of `%s` has unreduced_kind %s, but that of its operand is %s: `%s` is %s", s->key,
-                   format_prim(r), completion_kind(by), completion_kind(have), format_operand(r, 0),
+                   format_prim(r), completion_kind(by), completion_kind(given), format_operand(r, 0),
                    format_aval(r, &r->in[0]));
         return rule_note_operand(r, 0);
     }
-    if ((have = vary_completion(r, s->result, certain)) == BY_ANY || have == by)
+    if (bound == BY_ANY || bound == by)
         return true;
     rule_error(r, DIAG_T030, at_result(s->i), "`%s` is bound as %s, but `%s` of `%s` has unreduced_kind %s",
                format_result(r, s->i), format_aval(r, s->result), s->key, format_prim(r), completion_kind(by));

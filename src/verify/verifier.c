@@ -27,8 +27,7 @@ rule_arrays(struct rule *r)
         if (r->in[i].kind != AVAL_REF && r->in[i].kind != AVAL_TOKEN && r->in[i].kind != AVAL_OTHER)
             continue;
         if (atom_kind(r->m->atoms.at[r->eqn->atoms + i]) != ATOM_REF)
-            return rule_error_operand(r, DIAG_T025, i, "the operands of `%s` must be arrays", format_prim(r)) ||
-                   (r->in[i].kind == AVAL_REF && rule_hint_read(r, i));
+            return rule_needs_array(r, i, true);
         rule_error(r, DIAG_T025, at_operand(i),
                    "the operands of `%s` must be arrays, not parts of refs: `%s` is indexed", format_prim(r),
                    format_operand(r, i));
@@ -39,10 +38,10 @@ rule_arrays(struct rule *r)
 }
 
 bool
-rule_needs_array(struct rule *r, u32 i)
+rule_needs_array(struct rule *r, u32 i, bool jax)
 {
-    rule_stricter(r, DIAG_T025, at_operand(i), "the operands of `%s` must be arrays: `%s` is %s", format_prim(r),
-                  format_operand(r, i), format_aval(r, &r->in[i]));
+    (jax ? rule_error : rule_stricter)(r, DIAG_T025, at_operand(i), "the operands of `%s` must be arrays: `%s` is %s",
+                                       format_prim(r), format_operand(r, i), format_aval(r, &r->in[i]));
     return rule_note_operand(r, i) || (r->in[i].kind == AVAL_REF && rule_hint_read(r, i));
 }
 
@@ -118,7 +117,7 @@ check_operands(struct rule *r)
         u32 classes = prim_classes(p->in, i);
         const struct aval *a = &r->in[i];
         if (a->kind == AVAL_REF || a->kind == AVAL_TOKEN || a->kind == AVAL_OTHER)
-            return p->is.passes_refs && a->kind == AVAL_REF ? rule_needs_array(r, i) : rule_arrays(r);
+            return p->is.passes_refs && a->kind == AVAL_REF ? rule_needs_array(r, i, false) : rule_arrays(r);
         if (i == 0 && p->is.widths && a->kind == AVAL_ARRAY && class_fits(a, classes) && !width_fits(r))
             return false;
         if (a->kind != AVAL_ARRAY || class_fits(a, classes))

@@ -497,7 +497,7 @@ shape_param(struct rule *r, struct aval *out)
     struct dims shape;
     *out = r->n ? r->in[0] : aval_of_kind(AVAL_ARRAY);
     if (out->kind == AVAL_REF) /* JAX takes the ref's element type for that of the result */
-        return rule_needs_array(r, 0);
+        return rule_needs_array(r, 0, false);
     if (!param_dims(r, "shape", &shape))
         return unranked(r, out);
     if (!sizes_fit(r, "shape", &shape))
