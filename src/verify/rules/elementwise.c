@@ -5,6 +5,9 @@
  * them with a rule of their own: select_n, clamp, casts. Linear in operands and their ranks. */
 #include "verify/axes.h"
 
+/* from 0.4.15 to 0.4.37 */
+#define MIXED_DTYPES ((struct version_range){{JAX_DTYPES_NOT_COMPARED}, {JAX_DTYPES_COMPARED - 1u}})
+
 /* the operand that determines the element type: the first whose dtype is known, else the first */
 static u32
 leading_operand(const struct rule *r)
@@ -15,8 +18,15 @@ leading_operand(const struct rule *r)
     return 0;
 }
 
-/* reports two operands with different element types. Up to 0.4.36 JAX traced most elementwise primitives with mixed
- * types (lax.py, naryop: require_same_dtypes=False), but failed to lower them */
+/* true if some version that may have printed the program traces most elementwise primitives with mixed element types
+ * (lax.py, naryop: require_same_dtypes=False), although it cannot compile them */
+static bool
+mixed_in_some_version(struct rule *r)
+{
+    return range_given(range_meet(rule_versions(r), MIXED_DTYPES));
+}
+
+/* reports two operands with different element types */
 static bool
 same_dtypes(struct rule *r, u32 from, bool mixed_once)
 {
@@ -32,7 +42,7 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
         u32 first = i < lead ? i : lead, second = i < lead ? lead : i;
         bool constant = r->in[first].literal && !r->in[second].literal;
         u32 wrong = constant ? first : second, right = constant ? second : first;
-        bool mixed = mixed_once && r->options->as_jax && range_lacks(rule_versions(r), JAX_DTYPES_COMPARED);
+        bool mixed = mixed_once && r->options->as_jax && mixed_in_some_version(r);
         /* lax.py, check_same_dtypes: extended element types are not compared yet */
         bool extended = !mixed && (r->in[right].classes | r->in[wrong].classes) & IN_KEY;
         if (mixed)
