@@ -296,6 +296,24 @@ close_tuple(struct token_source *f, param_t param)
     }
 }
 
+/* the programs of a value that begins at `from` name no lets but their own: JAX prints each by itself (core.py,
+ * Jaxpr.__repr__) */
+static void
+close_words(struct token_source *f, u32 from)
+{
+    struct module *m = f->m;
+    u32 end = f->build.shared.n, first = end, least = f->build.programs.at[f->build.programs.n - 1].first_shared;
+    for (; first > least; first--) {
+        struct shared_word word = f->build.shared.at[first - 1];
+        struct span span = word.segment == NONE ? m->params.at[word.param].span : m->segments.at[word.segment].span;
+        if (span.at < from)
+            break;
+    }
+    if (first < end)
+        bind_shared(m, &f->build.shared.at[first], end - first, 0, 0);
+    f->build.shared.n = first;
+}
+
 void
 build_value_close(struct token_source *f, param_t param, u32 last)
 {
@@ -310,6 +328,7 @@ build_value_close(struct token_source *f, param_t param, u32 last)
         return;
     }
     /* the programs are separate ones, pasted into text */
+    close_words(f, from);
     for (u32 s = first; s != NONE; s = m->segments.at[s].next) {
         struct segment *segment = &m->segments.at[s];
         if (segment->kind != SEGMENT_JAXPR)

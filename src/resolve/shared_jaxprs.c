@@ -52,16 +52,34 @@ let_uses_next(const struct module *m, struct let_uses *u, struct let_use *use)
     return false;
 }
 
-/* adds a note with the let whose name differs by one letter; false if there is none */
+/* true if a let belongs to the program of the stream that contains the byte at `offset` */
+static bool
+let_is_around(const struct module *m, u32 let, u32 offset)
+{
+    for (program_t p = 0; p < m->programs.n; p++) {
+        const struct program *g = &m->programs.at[p];
+        if (let - g->lets < g->n_lets)
+            return !g->pasted && offset - g->offset < g->end - g->offset;
+    }
+    return false;
+}
+
+/* adds a note with the let whose name differs by one letter, or with the one that has the name, but that the program,
+ * which is printed inside of a value, cannot use; false if there is none */
 static bool
 note_similar_let(const struct module *m, struct diags *ds, struct slice name)
 {
     for (u32 i = 0; i < m->lets.n && i < 4096; i++) {
         struct span there = m->lets.at[i].name;
         struct slice other = module_bytes(m, there);
-        if (!word_is_misspelled(name, other))
+        bool same = slice_eq(name, other);
+        if (same && let_is_around(m, i, (u32)(name.at - m->text.at)))
+            diag_note(ds, there.at, there.n,
+                      "a program in a list or in other text cannot use this one: JAX prints it with its own `let`s");
+        else if (!same && word_is_misspelled(name, other))
+            diag_note(ds, there.at, there.n, "did you mean `%s`?", diag_quote(ds, other));
+        else
             continue;
-        diag_note(ds, there.at, there.n, "did you mean `%s`?", diag_quote(ds, other));
         return true;
     }
     return false;
