@@ -40,6 +40,14 @@ verified_hash(const struct checker *c, const struct eqn *eqn)
     return h == 0 ? 0 : identity_params(&k, h, eqn->params);
 }
 
+/* true for a literal that is in range for any element type, or whose own type says whether it is */
+static bool
+range_known(const struct module *m, const struct literal *l)
+{
+    struct slice text = module_bytes(m, l->value);
+    return l->type != NONE || l->kind != LIT_INT || (text.n <= 2 && *text.at != '-');
+}
+
 bool
 verified_before(struct checker *c, const struct eqn *eqn, u64 hash)
 {
@@ -47,6 +55,11 @@ verified_before(struct checker *c, const struct eqn *eqn, u64 hash)
     const struct verified *slot = &c->verified[hash >> c->verified_shift];
     if (slot->hash != hash || slot->view != c->m->types.view || !same_eqn(&k, eqn, &c->m->eqns.at[slot->e]))
         return false;
+    for (u32 i = 0; i < eqn->n_atoms; i++) {
+        atom_t a = c->m->atoms.at[eqn->atoms + i];
+        if (atom_kind(a) == ATOM_LIT && !range_known(c->m, &c->m->literals.at[atom_id(a)]))
+            return false;
+    }
     for (u32 i = 0; i < eqn->n_atoms; i++) {
         atom_t a = c->m->atoms.at[eqn->atoms + i];
         if (atom_kind(a) == ATOM_LIT)
