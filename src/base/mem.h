@@ -11,6 +11,17 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ADDRESS_SANITIZER
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define ADDRESS_SANITIZER
+#endif
+#ifdef ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
+#endif
+
 struct mem_block;
 
 /* The allocator, which the embedding program may replace. resize is like realloc, but size 0 frees; it returns NULL on
@@ -91,6 +102,30 @@ void mem_free(struct mem *m, void *old);
 #define mem_free_all(m, ...) \
     mem_free_each((m), (const void *const[]){__VA_ARGS__}, sizeof((const void *const[]){__VA_ARGS__}) / sizeof(void *))
 void mem_free_each(struct mem *m, const void *const *blocks, size_t n);
+
+/* With AddressSanitizer, a read or write of memory between mem_poison and mem_unpoison is an error: for memory that is
+ * handed out again, but does not belong to anybody meanwhile. Otherwise they do nothing. */
+static inline void
+mem_poison(const void *at, size_t size)
+{
+#ifdef ADDRESS_SANITIZER
+    __asan_poison_memory_region(at, size);
+#else
+    (void)at;
+    (void)size;
+#endif
+}
+
+static inline void
+mem_unpoison(const void *at, size_t size)
+{
+#ifdef ADDRESS_SANITIZER
+    __asan_unpoison_memory_region(at, size);
+#else
+    (void)at;
+    (void)size;
+#endif
+}
 
 /* returns size bytes, uninitialised, 8-byte aligned, that live until mem_drop and cannot be freed alone */
 void *arena_alloc(struct mem *m, size_t size);

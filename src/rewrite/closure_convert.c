@@ -118,7 +118,7 @@ note_received(struct capturing *c, jaxpr_t id)
         if (operand < m->eqns.at[e].n_atoms && constant)
             receive(c, m->atoms.at[m->eqns.at[e].atoms + operand], j->vars + k, false);
     }
-    if (region_map_loops(l))
+    if (region_map_loops(l) && l->regions.n)
         receive_implicit(c, id, e);
 }
 

@@ -39,9 +39,11 @@ scratch_alloc(struct checker *c, size_t size)
         size_t room = size > BLOCK ? size : BLOCK;
         char *block = mem_alloc(s->mem, room);
         *vec_push(s->mem, &s->blocks) = (struct slice){block, room};
+        mem_poison(block, room);
         s->used = 0;
     }
     char *at = (char *)(uintptr_t)s->blocks.at[s->block].at + s->used;
+    mem_unpoison(at, size);
     s->used += size;
     return at;
 }
@@ -49,8 +51,11 @@ scratch_alloc(struct checker *c, size_t size)
 void
 scratch_reset(struct checker *c)
 {
-    c->scratch.block = 0;
-    c->scratch.used = 0;
+    struct scratch *s = &c->scratch;
+    for (u32 i = 0; i <= s->block && i < s->blocks.n; i++)
+        mem_poison(s->blocks.at[i].at, s->blocks.at[i].n);
+    s->block = 0;
+    s->used = 0;
 }
 
 void *

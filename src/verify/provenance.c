@@ -230,7 +230,9 @@ static struct aval
 keep_aval(struct checker *c, const struct aval *a)
 {
     struct aval kept = *a;
-    if (!a->ranked || !a->rank)
+    kept.dims = NULL;
+    kept.rank = a->ranked ? a->rank : 0;
+    if (!kept.rank)
         return kept;
     struct dim *dims = arena_alloc(c->m->mem, a->rank * sizeof *dims);
     memcpy(dims, a->dims, a->rank * sizeof *dims);

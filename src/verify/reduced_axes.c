@@ -129,15 +129,16 @@ reduced_from_nothing(struct rule *r, char letter)
 {
     bool known = true;
     u32 at = 0;
-    while (at < r->n_results) {
-        type_t type = r->m->vars.at[r->eqn->vars + at].type;
-        if (type != NONE && type_reduces(type_get(&r->m->types, type), letter).n)
+    struct aval binder = aval_unknown();
+    for (; at < r->n_results; at++) {
+        binder = rule_binder(r, at);
+        if (reduced_over(r, &binder, letter, &known).n)
             break;
-        at++;
     }
-    if (at == r->n_results || eqn_nests(r->m, r->e) ||
-        (r->prim->is.reduces &&
-         kind_of(r, type_axes(type_get(&r->m->types, rule_binder(r, at).type), letter)) != AXIS_MANUAL))
+    if (at == r->n_results || eqn_nests(r->m, r->e))
+        return false;
+    struct slice axes = type_axes(type_get(&r->m->types, binder.type), letter);
+    if (r->prim->is.reduces && kind_of(r, axes) != AXIS_MANUAL)
         return false;
     for (u32 i = 0; i < r->n; i++)
         if (reduced_over(r, &r->in[i], letter, &known).n || !known)
@@ -145,12 +146,10 @@ reduced_from_nothing(struct rule *r, char letter)
     for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next)
         if (slice_contains(param_bytes(r->m, &r->m->params.at[p]), SLICE("reduced")))
             return false;
-    struct aval binder = rule_binder(r, at);
-    rule_error(r, DIAG_T030, at_result(at), "`%s` is bound as %s, but %s is not %s over %s, since %s",
-               format_result(r, at), format_aval(r, &binder), format_which_result(r, at), format_reduced(letter),
-               vary_names(r, type_axes(type_get(&r->m->types, binder.type), letter)),
-               r->n == 1 ? format_text(r, "`%s` is %s", format_operand(r, 0), format_aval(r, &r->in[0]))
-                         : "no operand is");
+    rule_error(
+        r, DIAG_T030, at_result(at), "`%s` is bound as %s, but %s is not %s over %s, since %s", format_result(r, at),
+        format_aval(r, &binder), format_which_result(r, at), format_reduced(letter), vary_names(r, axes),
+        r->n == 1 ? format_text(r, "`%s` is %s", format_operand(r, 0), format_aval(r, &r->in[0])) : "no operand is");
     if (r->n == 1)
         rule_note_operand(r, 0);
     return true;
