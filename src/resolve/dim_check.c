@@ -331,6 +331,20 @@ find_damage(struct mem *mem, struct wrong_type *w)
         w->fault = "its end is missing; refs are printed like MemRef<None>{float32[8]}";
         return;
     }
+    struct slice meant = type_name_meant(text);
+    if (meant.n) {
+        bool same = name_end == text.at + meant.n && slice_starts(text, meant);
+        w->fault = arena_printf(mem,
+                                same ? "its parentheses are missing, as in %.*s()"
+                                     : "its name is unknown; did you mean `%.*s`?",
+                                (int)meant.n, meant.at)
+                       .at;
+        return;
+    }
+    if (slice_starts(text, SLICE("Ref")) || slice_starts(text, SLICE("MemRef"))) {
+        w->fault = "its element type is missing; refs are printed like Ref<vmem>{f32[8]}";
+        return;
+    }
     w->fault = "it lacks a space, a comma or a value, or has one too many";
     if (name_end < text.at + text.n && *name_end == ' ') {
         w->fault = "its name contains a space";

@@ -112,7 +112,9 @@ dtype_is_misspelled(struct slice name)
     for (i = 0; i < digits && width < 1000; i++)
         width = width * 10 + (u32)(name.at[letters + i] - '0');
     struct slice class = {name.at, letters};
-    if (letters + digits + 1 == name.n && digits == 1 && name.n > 2 && dtype_class_named(class)) /* `f3Z`, `int1b` */
+    bool longer = letters + digits + 1 == name.n && name.at[name.n - 1] != '_';
+    if (longer && name.n > 2 && dtype_class_named(class) &&
+        (digits == 1 || dtype_find((struct slice){name.at, name.n - 1}) != NONE)) /* `f3Z`, `int1b`, `f32x` */
         return true;
     if (letters + digits == name.n && dtype_class_named(class))
         return (width > 8 && width != 16 && width != 128) || (width < 8 && !strchr("iu", name.at[0]));
@@ -347,6 +349,8 @@ name_fault(struct mem *mem, const struct type *t, struct slice name)
         return "its element type is unknown";
     if (space.n)
         return naming(mem, "its memory space is unknown; did you mean ", space, "?");
+    if (name.n < text.n && text.at[name.n] == '>')
+        return "a `<` is missing";
     bool token = slice_eq(text, SLICE("tok")) || word_is_doubled(text, SLICE("Tok"));
     return token ? "a token is printed as `Tok`" : NULL;
 }
@@ -413,10 +417,40 @@ type_fault(struct mem *mem, const struct type *t)
     return bare ? "the element type needs a width, as in f64" : NULL; /* `f[2]`, `float[2]` */
 }
 
+struct slice
+type_name_meant(struct slice text)
+{
+    static const char *const names[] = {"AbstractFuture",   "AbstractMeasurement", "AbstractObs",
+                                        "AbstractOperator", "AbstractQbit",        "AbstractQreg"};
+    struct slice name = {text.at, 0};
+    while (name.n < text.n && !memchr("({[ ", name.at[name.n], 4))
+        name.n++;
+    for (u32 i = 0; i < countof(names); i++) {
+        struct slice known = slice_of(names[i]);
+        bool same = slice_eq(name, known);
+        if (same && name.n < text.n)
+            return SLICE("");
+        if (same || word_is_misspelled(name, known) || word_is_garbled(name, known) ||
+            word_lost_part(name, known, true) || word_lost_part(known, name, true))
+            return known;
+    }
+    return SLICE("");
+}
+
 bool
 ref_is_cut(struct slice text)
 {
     return text.n > 1 && slice_starts(SLICE("MemRef"), text);
+}
+
+/* whether a ref has lost its element type in braces: `Ref`, `Ref<vmem>` */
+static bool
+ref_is_bare(struct slice text)
+{
+    size_t word = word_until(text, 0);
+    struct slice name = {text.at, word};
+    return (slice_eq(name, SLICE("Ref")) || slice_eq(name, SLICE("MemRef"))) &&
+           (word == text.n || (text.at[word] == '<' && text.at[text.n - 1] == '>'));
 }
 
 bool
@@ -426,7 +460,7 @@ type_is_damaged(const struct type *t)
     const char *blank = memchr(text.at, ' ', text.n);
     if (t->kind != TYPE_OPAQUE || text.n < 2)
         return false;
-    if (ref_is_cut(text))
+    if (ref_is_cut(text) || ref_is_bare(text) || type_name_meant(text).n)
         return true;
     if (blank && blank > text.at && value_find(text.at, blank, "[({<") == blank)
         return true;

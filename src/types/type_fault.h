@@ -17,8 +17,12 @@ const char *type_fault(struct mem *mem, const struct type *t);
 /* whether a type is only the beginning of a ref, `Me` or `MemRef`, because its line was cut */
 bool ref_is_cut(struct slice text);
 
+/* the type of Catalyst or PennyLane that a type without a shape was meant as: its name has lost, gained or wrong
+ * letters, `AbstractQrg()`, or no parentheses follow; empty if there is none */
+struct slice type_name_meant(struct slice text);
+
 /* whether the type of a user seems to have lost or gained characters: spaces outside brackets, fields without values,
- * a form that Catalyst and PennyLane do not print, or ref_is_cut() */
+ * a form or name that Catalyst and PennyLane do not print, a ref without its element type, or ref_is_cut() */
 bool type_is_damaged(const struct type *t);
 
 #endif
