@@ -134,7 +134,7 @@ const struct confusable confusables[256] = {
 };
 
 /* the next letter or digit from *i on, replaced by the letter it may be misread as, and moves *i past it; 0 at the end,
- * 1 for a non-ASCII character */
+ * 1 for a non-ASCII character. Skips accents that are characters of their own, U+0300 to U+036F */
 static char
 next_letter(struct slice s, size_t *i)
 {
@@ -144,6 +144,8 @@ next_letter(struct slice s, size_t *i)
         if ((u8)c >= 0x80) {
             size_t n = utf8_decode(s.at + *i, s.n - *i, &code);
             *i += n ? n : 1;
+            if (n && code >= 0x300 && code < 0x370)
+                continue;
             return 1;
         }
         ++*i;

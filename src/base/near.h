@@ -25,7 +25,7 @@ bool word_lost_part(struct slice a, struct slice b, bool ends);
 bool word_is_replaced(struct slice a, struct slice b);
 
 /* true if word a is b as damaged by chats, editors or text recognition: a lost `_` or ligature, letters of other
- * scripts, letters that look alike. Linear */
+ * scripts or with accents, letters that look alike. Linear */
 bool word_is_garbled(struct slice a, struct slice b);
 
 /* How text recognition may misread a letter. */

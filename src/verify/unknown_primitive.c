@@ -179,13 +179,38 @@ next_other(const char **also, struct slice *known)
     return known->n > 0;
 }
 
-/* whether a name is a known one with a wrong letter, with a letter replaced throughout, or without a part */
+/* whether a name is a known one with a wrong letter, with a letter replaced throughout, without a part, or with letters
+ * added within it or after it, as `geqiiirf` */
 static bool
 is_near(struct slice name, struct slice known)
 {
-    enum { SHORT = 4 };
+    enum { SHORT = 4, LONGER = 10 };
     bool part = name.n >= SHORT && 2 * name.n >= known.n && word_lost_part(name, known, true);
-    return part || word_is_misspelled(name, known) || word_is_replaced(name, known);
+    bool tail = name.n + 1 == SHORT && name.n + 2 >= known.n && known.n > name.n && slice_ends(known, name); /* `oor` */
+    bool added = known.n >= SHORT && 2 * known.n >= name.n && name.n > known.n &&
+                 (word_lost_part(known, name, false) ||
+                  (known.n >= LONGER && slice_starts(name, known) && name.at[known.n] != '_'));
+    return part || tail || added || word_is_misspelled(name, known) || word_is_replaced(name, known);
+}
+
+/* whether the letters of a name were lost: no primitive is called `dot_gene-`, or contains a replacement character */
+static bool
+is_broken(struct slice name)
+{
+    return (name.n > 1 && name.at[name.n - 1] == '-') || slice_contains(name, SLICE("\xEF\xBF\xBD"));
+}
+
+/* whether an equation has the parameters of a row, and a variable's name in place of the row's, `s[permutation=(1,
+ * 0)]`; a short key, such as `name`, is little evidence */
+static bool
+has_form_of(const struct module *m, eqn_t e, struct slice name, const struct prim *prim)
+{
+    enum { LONG_KEYS = 8 };
+    struct name_buffer buffer;
+    size_t letters = 0;
+    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next)
+        letters += m->params.at[p].key == NONE ? 0 : module_name(m, m->params.at[p].key, &buffer).n;
+    return name.n == 1 && !prim->is.trusted && letters >= LONG_KEYS && row_lists(m, e, prim);
 }
 
 /* whether a name and its parameters are remains of a row's: most keys are its own, at least three, at most one is not,
@@ -256,6 +281,8 @@ meant_name(struct checker *c, eqn_t e, struct slice name, u32 *prefix, const cha
     const struct eqn *eqn = &c->m->eqns.at[e];
     const char *meant = NULL, *with_operand = NULL;
     bool cut = is_cut(c->m, eqn);
+    if (name.n > LONG && name.at[name.n - 1] == '-') /* `dot_gene-` */
+        name.n--;
     u32 joined = 0; /* the length of the longest name that begins this one, before an operand */
     for (u32 i = 0, n = prims_count(); i < n; i++) {
         struct prim row = prims_row(i);
@@ -273,7 +300,7 @@ meant_name(struct checker *c, eqn_t e, struct slice name, u32 *prefix, const cha
         } while (next_other(&also, &known));
         bool within = !near && word_is_within(name, slice_of(row.name));
         bool alike = ((near || within) && keys_resemble(c->m, e, &row)) || has_keys_of(c->m, e, name, &row);
-        bool judged = near || (within && row_lists(c->m, e, &row));
+        bool judged = near || (within && row_lists(c->m, e, &row)) || has_form_of(c->m, e, name, &row);
         if (!alike && (!judged || !row_takes(c, e, &row)))
             continue;
         *other = meant;
@@ -325,7 +352,7 @@ report_unknown_primitive(struct checker *c, eqn_t e)
     }
     u32 prefix = 0;
     const char *other = NULL, *meant = first ? meant_name(c, e, name, &prefix, &other) : NULL;
-    if (!strict && !meant)
+    if (!strict && !meant && !(first && is_broken(name)))
         return;
     if (first && !meant)
         meant = prims_suggest(name);
