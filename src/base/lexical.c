@@ -130,7 +130,8 @@ has_padded_number(struct slice text)
 {
     for (size_t i = 0; i + 1 < text.n; i++)
         if (is_padded(text.at + i, text.at + text.n) &&
-            (i == 0 || (!is_word_char(text.at[i - 1]) && text.at[i - 1] != '.')))
+            (i == 0 || (!is_word_char(text.at[i - 1]) && text.at[i - 1] != '.')) &&
+            !(i > 1 && strchr("+-", text.at[i - 1]) && strchr("eE", text.at[i - 2]))) /* `1e-06` */
             return true;
     return false;
 }

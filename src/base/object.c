@@ -189,6 +189,14 @@ is_beyond_sizes(struct slice s, size_t i)
     return !integers_fit(sizes);
 }
 
+/* whether the element type after the bracket at s.at[i] has no shape: `ShapedArray(float32)` */
+static bool
+lacks_shape(struct slice s, size_t i)
+{
+    size_t end = word_until(s, i + 1);
+    return end > i + 1 && end < s.n && strchr(",)", s.at[end]);
+}
+
 /* whether a bracket around the current position is that of a known record */
 static bool
 in_record(const struct object_scan *o)
@@ -214,8 +222,8 @@ open_bracket(struct object_scan *o, struct slice s, size_t i)
     if (i && s.at[i - 1] == ')' && s.at[i] != '{') /* `np.int64(1)(1)` */
         return 0;
     bool array = follows(s, i, SLICE("ShapedArray(")) || follows(s, i, SLICE("ShapedArray"));
-    if ((s.at[i] == '[' && array) || (s.at[i] == '(' && !number_fits(s, i)))
-        return 0; /* its element type or value is missing, or its parenthesis */
+    if ((s.at[i] == '[' && array) || (s.at[i] == '(' && !number_fits(s, i)) || (array && lacks_shape(s, i)))
+        return 0; /* its element type, shape or value is missing, or its parenthesis */
     if (s.at[i] == '[' && is_beyond_sizes(s, i))
         return 0;
     if (hlo || o->depth == countof(o->open) || node) {
@@ -393,6 +401,8 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
     bool joined = from > 0 && s.at[from - 1] == ',' && open == '(' && o->of[o->depth - 1] == ELEMENTS;
     if (joined && is_word_start(s.at[from]) && next != '=') /* `(Precision,HIGH)`; a user may print `(a=1,b=2)` */
         return 0;
+    if (open != '[' && dotted && is_digit(*word.at) && slice_ends(word, SLICE("0")) && word.at[word.n - 2] != '.')
+        return 0; /* `1.000`; arrays print zeros at the ends of numbers */
     bool tuple = next == ')' && open == '(' && o->of[o->depth - 1] == ELEMENTS;
     if (word.at[word.n - 1] == '.' && !dots && next != '<' &&
         (tuple || is_word_start(*word.at))) /* `(8.)`, `(None.)` */
@@ -427,7 +437,19 @@ pass_element(struct object_scan *o, struct slice s, size_t i)
     o->before = VALUE;
     if (innermost(o) == MESH && o->first && i + 1 < s.n && c == '\'' && s.at[i + 1] == c) /* `Mesh('': 2)` */
         return 0;
+    if ((c == '\'' || c == '"') && i && is_word_char(s.at[i - 1]) && s.at[i - 1] != 'b') /* `(j'y',)` */
+        return 0;
     return c == '<' ? angle_end(o, s, i) : c == '\'' || c == '"' ? string_end(s, i) : word_end_at(o, s, i);
+}
+
+/* whether a `/` or `:` at s.at[i] is between the letters of two words, outside square brackets and braces: `N/A`,
+ * `Shaped:Array(..)` */
+static bool
+joins_words(const struct object_scan *o, struct slice s, size_t i)
+{
+    char open = innermost(o);
+    return open != '[' && open != '{' && open != FROZENSET && i && is_word_start(s.at[i - 1]) && i + 1 < s.n &&
+           is_word_start(s.at[i + 1]);
 }
 
 /* the position after the punctuation at s.at[i], or 0 if none is allowed */
@@ -467,6 +489,8 @@ pass_punctuation(struct object_scan *o, struct slice s, size_t i)
     if (field && i + 1 < s.n && is_word_start(s.at[i + 1])) /* `NamedSharding(mesh-..)` */
         return 0;
     if (c == '/' && i && is_digit(s.at[i - 1]) && i + 1 < s.n && is_digit(s.at[i + 1])) /* a date, `4/2/2026` */
+        return 0;
+    if ((c == '/' || c == ':') && joins_words(o, s, i))
         return 0;
     if (c == '?' && (o->before != VALUE || i + 1 == s.n || strchr(",)]}", s.at[i + 1]))) /* `(?x?,)` */
         return 0;

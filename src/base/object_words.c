@@ -124,10 +124,43 @@ has_open_comma(struct slice s)
     return false;
 }
 
+/* whether a word after a space or `(` is a misspelled `object`, `device` or `wires`, as in `<X objetc at 0x7f..>` */
+static bool
+has_misspelled_noun(struct slice s)
+{
+    static const char *const nouns[] = {"object", "device", "wires"};
+    for (size_t i = 1, end; i < s.n; i = end + 1) {
+        end = word_until(s, i);
+        struct slice word = {s.at + i, end - i};
+        for (u32 k = 0; word.n > 3 && strchr(" (", s.at[i - 1]) && k < countof(nouns); k++) {
+            struct slice noun = slice_of(nouns[k]);
+            bool number = slice_starts(noun, word) || slice_starts(word, noun); /* `devices`, `wire` */
+            if (!number && word_is_misspelled(word, noun))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* whether a text has a replacement character, or a letter and an accent that Python's names contain as one character */
+static bool
+has_damaged_letter(struct slice s)
+{
+    for (size_t i = 1; i + 1 < s.n; i++) {
+        u8 c = (u8)s.at[i], next = (u8)s.at[i + 1];
+        bool accent = (c == 0xCC && next >= 0x80) || (c == 0xCD && next < 0xB0);
+        if ((accent && (u8)s.at[i - 1] < 0x80) || (c == 0xEF && next == 0xBF && i + 2 < s.n && (u8)s.at[i + 2] == 0xBD))
+            return true;
+    }
+    return false;
+}
+
 bool
 angle_fits(struct slice s)
 {
     struct slice function = SLICE("function "), class = SLICE("class '");
+    if (has_damaged_letter(s))
+        return false;
     if (slice_starts(s, function)) {
         size_t end = path_end(s, function.n);
         return end && is_address((struct slice){s.at + end, s.n - end});
@@ -137,16 +170,20 @@ angle_fits(struct slice s)
         return end && end + 1 == s.n && s.at[end] == '\'';
     }
     bool glued = slice_starts(s, SLICE("function")) && slice_contains(s, SLICE(" at 0x"));
-    if (glued || (s.n && is_blank(*s.at)))
+    if (glued || (s.n && (is_blank(*s.at) || *s.at == ':')))
         return false;
     const char *address = memmem(s.at, s.n, " at 0", 5), *blank = memchr(s.at, ' ', s.n);
-    if ((blank && word_is_misspelled((struct slice){s.at, (size_t)(blank - s.at)}, SLICE("function"))) ||
-        slice_contains(s, SLICE(" at Ox")) || slice_contains(s, SLICE(" at at ")))
+    struct slice first = blank ? (struct slice){s.at, (size_t)(blank - s.at)} : s;
+    if (!blank && memchr(s.at, '(', s.n) && s.n && s.at[s.n - 1] != ')') /* `<empty(key=f)done>` */
+        return false;
+    if ((blank && (word_is_misspelled(first, SLICE("function")) || word_is_garbled(first, SLICE("function")))) ||
+        slice_contains(s, SLICE(" at Ox")) || slice_contains(s, SLICE(" at ox")) ||
+        slice_contains(s, SLICE(" at at ")) || slice_contains(s, SLICE(" object 0x")) || has_misspelled_noun(s))
         return false;
     if (address && !memchr(s.at, '<', s.n))
         return is_address((struct slice){address, (size_t)(s.at + s.n - address)}) &&
                !has_open_comma((struct slice){s.at, (size_t)(address - s.at)});
-    if (slice_contains(s, SLICE(" at object ")) || slice_contains(s, SLICE(" object at")))
+    if (slice_contains(s, SLICE(" at object ")) || (!address && slice_contains(s, SLICE(" object at"))))
         return false;
     const char *colon = memchr(s.at, ':', s.n);
     if (!colon || colon + 1 == s.at + s.n || colon[1] != ' ') /* `<CopySemantics.ALIAS:1>` */

@@ -471,7 +471,8 @@ reason_at(struct diags *ds, struct slice text, struct slice stop)
         return arena_printf(ds->mem, ": NumPy has no type `%s`", diag_quote(ds, type)).at;
     if (slice_starts(type, SLICE("float")))
         return arena_printf(ds->mem, ": the value of `%s` must have a decimal point", diag_quote(ds, class)).at;
-    return number ? ": the value is not an integer" : "";
+    const char *shape = slice_eq(class, SLICE("ShapedArray")) ? ": the shape is missing" : "";
+    return number ? ": the value is not an integer" : shape;
 }
 
 /* the reason if reason_at finds none */
