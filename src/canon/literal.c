@@ -244,8 +244,7 @@ canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *d
     return plain_dtype(kind, c->wide || is_wide(c, e));
 }
 
-/* whether the equation has an untyped operand or result in a text with types: a literal operand of it may have any
- * type */
+/* whether the equation has an untyped operand or result: a literal operand of it may have any type */
 static bool
 has_untyped(struct canon *c, eqn_t id)
 {
@@ -257,9 +256,7 @@ has_untyped(struct canon *c, eqn_t id)
     }
     for (u32 i = 0; e != NULL && i < e->n_vars; i++)
         untyped |= c->m->vars.at[e->vars + i].type == NONE;
-    if (untyped)
-        find_typed(c);
-    return untyped && c->typed == TYPES_SOME;
+    return untyped;
 }
 
 bool

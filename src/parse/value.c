@@ -333,17 +333,17 @@ skip_comments(struct token_source *f, const char *p)
     }
 }
 
-/* after the last program of a tuple, `jaxpr) # file.py:3:4`: the end of the names and brackets, if a comment follows
- * them; else NULL */
+/* after the last program of a value, `jaxpr) # file.py:3:4` or `n=2] # ..`: the end of the names and brackets, if a
+ * comment follows them; else NULL */
 static const char *
 tuple_comment(const struct token_source *f, const struct frame *frame, const char *p)
 {
     u32 depth = frame->depth;
     const char *end = p;
-    for (; p < f->end && (is_word_char(*p) || *p == ' ' || *p == ')' || *p == '.' || *p == '<' || *p == '>'); p++) {
+    for (; p < f->end && (is_word_char(*p) || memchr(" ()[]}.<>,='", *p, 12)); p++) {
         if (*p != ' ')
             end = p + 1;
-        depth -= *p == ')' && depth > 0;
+        depth = bracket_depth(depth, *p);
     }
     return frame->broken && depth == 0 && p > end && *p == '#' ? end : NULL;
 }

@@ -3,7 +3,8 @@
  * Removes lets. Up to 0.10.0 JAX registers shared jaxprs one by one while it prints them, so that one printed early
  * contains later ones in full, under the same variable names: a jaxpr inside a let with the text of a later let,
  * including names, is that let; where the later one names a let registered in between, the earlier one has it in
- * full. Comparing texts is bounded by a multiple of the program's length. */
+ * full. Copies inside lets that no let matches any more, because the text was edited, are one jaxpr, too: otherwise
+ * each would become a let. Comparing texts is bounded by a multiple of the program's length. */
 #include "ir/reach.h"
 #include "rewrite/copy.h"
 #include "rewrite/rewrite.h"
@@ -18,13 +19,22 @@ struct candidate {
     u32 after, named;
 };
 
+/* A jaxpr inside a let that no let matches: the one before with the same head, NONE if it is the first. */
+struct unmatched {
+    jaxpr_t jaxpr;
+    u32 before;
+};
+
 struct opening {
     struct module *m;
-    struct memo heads;          /* by the hash of a beginning: the first let that begins so, plus one */
-    VEC(struct candidate) lets; /* from the last to the first */
-    u32 last;                   /* the index of the program's last let */
-    u32 latest;                 /* the offset at which the last of their programs begins */
-    u64 work;                   /* how many more bytes may be compared, and lets tried */
+    struct memo heads;            /* by the hash of a beginning: the first let that begins so, plus one */
+    VEC(struct candidate) lets;   /* from the last to the first */
+    struct memo copied;           /* by the hash of a beginning: the last such jaxpr in `copies`, plus one */
+    VEC(struct unmatched) copies; /* all different */
+    u32 last;                     /* the index of the program's last let */
+    u32 latest;                   /* the offset at which the last of their programs begins */
+    u32 end;                      /* the offset of the main program */
+    u64 work;                     /* how many more bytes may be compared, and lets tried */
 };
 
 static u32
@@ -52,7 +62,25 @@ skip_named(const char **p, const char *p_end, const char **q, const char *q_end)
     return depth == 0;
 }
 
-/* true if two jaxprs have the same text, ignoring whitespace, semicolons and programs that the second one names */
+/* skips a comment or a type in one text, which an edit added or removed in one of two copies; false if there is none */
+static bool
+skip_edited(const char **p, const char *end)
+{
+    int depth = 0;
+    if (**p == '#') {
+        const char *line_end = memchr(*p, '\n', (size_t)(end - *p));
+        *p = line_end ? line_end : end;
+        return true;
+    }
+    if (**p != ':')
+        return false;
+    for (; *p < end && (depth > 0 || !memchr(" \n;,.)", **p, 6)); ++*p)
+        depth += memchr("[{(<", **p, 4) ? 1 : memchr("]})>", **p, 4) ? -1 : 0;
+    return true;
+}
+
+/* true if two jaxprs have the same text, ignoring whitespace, semicolons, comments, types that one of them lacks, and
+ * programs that the second one names */
 static bool
 prints_alike(struct opening *o, jaxpr_t a, jaxpr_t b)
 {
@@ -75,7 +103,7 @@ prints_alike(struct opening *o, jaxpr_t a, jaxpr_t b)
         if (*p == *q) {
             p++;
             q++;
-        } else if (!skip_named(&p, p_end, &q, q_end)) {
+        } else if (!skip_named(&p, p_end, &q, q_end) && !skip_edited(&p, p_end) && !skip_edited(&q, q_end)) {
             break;
         }
     }
@@ -111,10 +139,63 @@ original(void *user, jaxpr_t j)
     return m->lets.at[found].jaxpr;
 }
 
+/* the first jaxpr inside a let with the same text as j, which no let matches, or j itself */
+static jaxpr_t
+first_copy(void *user, jaxpr_t j)
+{
+    struct opening *o = user;
+    struct module *m = o->m;
+    u32 head = head_of(m, j);
+    u64 last = memo_get(&o->copied, head);
+    if (m->jaxprs.at[j].offset >= o->end)
+        return j;
+    for (u32 i = last ? (u32)last - 1 : NONE; i != NONE; i = o->copies.at[i].before, o->work -= o->work > 0) {
+        jaxpr_t copy = o->copies.at[i].jaxpr;
+        bool later = m->jaxprs.at[copy].offset > m->jaxprs.at[j].offset;
+        if (copy == j || !o->work || prints_alike(o, later ? j : copy, later ? copy : j))
+            return copy == j || o->work ? copy : j;
+    }
+    *vec_push(m->mem, &o->copies) = (struct unmatched){j, last ? (u32)last - 1 : NONE};
+    memo_set(m->mem, &o->copied, head, o->copies.n);
+    return j;
+}
+
+/* makes copies inside lets one jaxpr, beginning with those that contain others; those that only unused lets contain
+ * stay apart from those of the main program, since passes change these */
+static void
+merge_unmatched(struct opening *o, const struct program *p)
+{
+    struct module *m = o->m;
+    struct jaxprs list = {0};
+    struct memo seen = {0};
+    *vec_push(m->mem, &list) = p->main;
+    for (u32 i = 0, let = 0; i < list.n || let < p->n_lets; i++) {
+        if (i == list.n) {
+            *vec_push(m->mem, &list) = m->lets.at[p->lets + let++].jaxpr;
+            if (let == 1)
+                memo_free(m->mem, &o->copied);
+        }
+        if (memo_get(&seen, list.at[i]))
+            continue;
+        memo_set(m->mem, &seen, list.at[i], 1);
+        for (eqn_t e = m->jaxprs.at[list.at[i]].eqns; (e = eqn_with_params(m, e)) != NONE; e = m->eqns.at[e].next) {
+            for (param_t v = m->eqns.at[e].params; v != NONE; v = m->params.at[v].next)
+                param_change(m, v, first_copy, o);
+            struct nested held = nested_start(m, e);
+            for (jaxpr_t j; (j = nested_unpasted(m, &held)) != NONE;)
+                *vec_push(m->mem, &list) = j;
+        }
+    }
+    mem_free_all(m->mem, list.at, seen.slots);
+}
+
 static void
 merge_copies(struct module *m, const struct program *p, const struct jaxprs *all)
 {
-    struct opening o = {.m = m, .last = p->lets + p->n_lets - 1, .work = (u64)WORK * (p->end - p->offset) + 4096};
+    struct opening o = {.m = m,
+                        .last = p->lets + p->n_lets - 1,
+                        .end = m->jaxprs.at[p->main].offset,
+                        .work = (u64)WORK * (p->end - p->offset) + 4096};
     for (u32 i = p->n_lets; i-- > 0;) {
         jaxpr_t j = m->lets.at[p->lets + i].jaxpr;
         u32 head = head_of(m, j), offset = m->jaxprs.at[j].offset;
@@ -128,8 +209,9 @@ merge_copies(struct module *m, const struct program *p, const struct jaxprs *all
         for (eqn_t e = m->jaxprs.at[all->at[i]].eqns; (e = eqn_with_params(m, e)) != NONE; e = m->eqns.at[e].next)
             for (param_t v = m->eqns.at[e].params; v != NONE; v = m->params.at[v].next)
                 param_change(m, v, original, &o);
-    memo_free(m->mem, &o.heads);
-    vec_free(m->mem, &o.lets);
+    if (!m->types.dynamic) /* names of sizes may mean different variables */
+        merge_unmatched(&o, p);
+    mem_free_all(m->mem, o.heads.slots, o.lets.at, o.copied.slots, o.copies.at);
 }
 
 static void
