@@ -2,13 +2,16 @@
  *
  * Types of binders that print none. The binders of a nested program get the types of the operands they receive, and the
  * results of an equation get the types that its program returns or its rule computes. Programs are visited in the order
- * in which they run: earlier equations, the nested programs of an equation, then its results. Linear. */
+ * in which they run: earlier equations, the nested programs of an equation, then its results. As a later call may give
+ * types to a shared program that was visited, this repeats while it finds types, at most ROUNDS times. Linear. */
 #include "base/memo.h"
 #include "verify/infer.h"
 #include "ir/reach.h"
 #include "resolve/enclosing_notes.h"
 #include "rewrite/dim_across.h"
 #include "rewrite/rewrite.h"
+
+enum { ROUNDS = 16 };
 
 /* A jaxpr being visited. */
 struct inferring {
@@ -26,6 +29,7 @@ struct inference {
     VEC(struct inferring) stack;
     struct memo seen; /* jaxprs already visited */
     bool any;
+    bool repeats; /* some program is nested in two equations */
 };
 
 static void
@@ -49,9 +53,10 @@ infer_binders(struct inference *x, eqn_t e)
         u32 n = in->jaxpr == NONE ? 0 : jaxpr_binders(&m->jaxprs.at[in->jaxpr]);
         for (u32 k = 0; k < n; k++) {
             u32 operand = region_operand(in, k);
-            if (operand < m->eqns.at[e].n_atoms && m->vars.at[m->jaxprs.at[in->jaxpr].vars + k].type == NONE)
-                set_type(x, m->jaxprs.at[in->jaxpr].vars + k,
-                         type_inside(m, e, &x->map, in, k, atom_type(m, m->atoms.at[m->eqns.at[e].atoms + operand])));
+            var_t v = m->jaxprs.at[in->jaxpr].vars + k;
+            if (operand >= m->eqns.at[e].n_atoms || m->vars.at[v].type != NONE)
+                continue;
+            set_type(x, v, type_inside(m, e, &x->map, in, k, atom_type(m, m->atoms.at[m->eqns.at[e].atoms + operand])));
         }
     }
 }
@@ -135,6 +140,7 @@ enter(struct inference *x, jaxpr_t j)
     if (j == NONE || memo_get(&x->seen, j))
         return;
     memo_set(x->m->mem, &x->seen, j, 1);
+    infer_again(x->rules, x->m->jaxprs.at[j].vars, jaxpr_binders(&x->m->jaxprs.at[j]));
     *vec_push(x->m->mem, &x->stack) = (struct inferring){.e = x->m->jaxprs.at[j].eqns};
 }
 
@@ -154,6 +160,7 @@ step(struct inference *x)
             infer_binders(x, at->e);
         }
         jaxpr_t inner = nested_next(x->m, &at->held);
+        x->repeats |= inner != NONE && memo_get(&x->seen, inner);
         if (inner != NONE && !memo_get(&x->seen, inner)) {
             enter(x, inner);
             return;
@@ -173,11 +180,17 @@ pass_annotate(struct passes *p, program_t program)
     struct inference x = {.rules = p->rules, .m = m};
     inferrer_enter(p->rules, program);
     binders_init(&x.inner, m);
-    enter(&x, m->programs.at[program].main);
-    while (x.stack.n)
-        step(&x);
+    bool any = false;
+    for (u32 round = 0; round == 0 || (x.any && x.repeats && round < ROUNDS); round++) {
+        x.any = false;
+        memo_free(m->mem, &x.seen);
+        enter(&x, m->programs.at[program].main);
+        while (x.stack.n)
+            step(&x);
+        any |= x.any;
+    }
     mem_free_all(m->mem, x.seen.slots, x.stack.at, x.types.at);
     region_map_free(m, &x.map);
     binders_drop(&x.inner);
-    return x.any ? OUTCOME_DONE : OUTCOME_NOTHING;
+    return any ? OUTCOME_DONE : OUTCOME_NOTHING;
 }

@@ -39,6 +39,13 @@ inferrer_free(struct inferrer *x)
 }
 
 void
+infer_again(struct inferrer *x, var_t first, u32 n)
+{
+    for (u32 i = 0; x->c && x->c->inferred && i < n; i++)
+        x->c->inferred[first + i] = aval_unknown();
+}
+
+void
 infer_equation(struct inferrer *x, eqn_t e)
 {
     static const struct check_options options = {.dims = DIMS_VARS};
@@ -47,6 +54,7 @@ infer_equation(struct inferrer *x, eqn_t e)
         x->c = checker_new(x->m, &options, &nothing, &x->unobserved);
     checker_extend(x->c);
     x->c->program = x->program;
+    infer_again(x, x->m->eqns.at[e].vars, x->m->eqns.at[e].n_vars);
     check_equation(x->c, e);
 }
 

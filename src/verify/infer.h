@@ -40,6 +40,9 @@ void inferrer_free(struct inferrer *x);
 /* the equations whose types are inferred next are of this program */
 void inferrer_enter(struct inferrer *x, program_t program);
 
+/* forgets what was inferred for n variables from `first` on: other types may have become known */
+void infer_again(struct inferrer *x, var_t first, u32 n);
+
 /* infers the results of an equation from the current types of its operands */
 void infer_equation(struct inferrer *x, eqn_t e);
 
