@@ -362,6 +362,18 @@ next_equation(struct token_source *f)
     return next;
 }
 
+/* whether `inf:f32[3]` at the beginning of a line is a binder: more follows it in the line, and the line before it was
+ * not broken at a space */
+static bool
+names_result(struct token_source *f)
+{
+    struct scan *s = &f->scan;
+    struct slice name = token_name(s);
+    const char *after = type_scan(name.at + name.n + 1, f->end);
+    bool broken = s->at == s->line && s->line - f->begin > 1 && s->line[-2] == ' ';
+    return name.at[0] >= 'a' && (*after == ' ' || *after == ',') && !broken;
+}
+
 /* whether the token, found among operands, begins the next equation */
 static bool
 starts_equation(struct token_source *f, int kind)
@@ -374,8 +386,7 @@ starts_equation(struct token_source *f, int kind)
         literal = is_literal_name(token_name(s));
         if (!s->first) /* the line ends of this text became spaces */
             return !literal && equation_begins(s->at, f->end);
-        return !literal || (aligned && s->at[0] >= 'a' && s->after == ' ' &&
-                            !(s->at == s->line && s->line - f->begin > 1 && s->line[-2] == ' '));
+        return !literal || (aligned && names_result(f));
     case SCAN_EQUALS_PRIM:
     case SCAN_EQUALS:
         return s->first;
