@@ -308,10 +308,13 @@ lhs_token(struct token_source *f, int kind, union token_value *value)
 {
     struct scan *s = &f->scan;
     const char *p = s->at;
+    bool first = s->first;
     s->first = false;
     switch (kind) {
     case SCAN_BINDER:
     case SCAN_BINDER_HEAD:
+        if (unlikely(first) && token_column(f) != top_frame(f)->column + 2)
+            take_low_binder(f, p);
         return binder_token(f, false, value);
     case SCAN_WORD:
         if (top_frame(f)->typed)
@@ -401,47 +404,6 @@ starts_equation(struct token_source *f, int kind)
     }
 }
 
-enum { NARROWEST = 40 }; /* filled lines are at least this long */
-
-/* the width of the line before that of p, plus that of the first word of p's line, with a space */
-static size_t
-joined_width(const struct token_source *f, const char *p)
-{
-    while (p > f->begin && p[-1] != '\n')
-        p--;
-    const char *line = p > f->begin ? p - 1 : p;
-    while (line > f->begin && line[-1] != '\n')
-        line--;
-    const char *word = skip_indent(p), *end = word;
-    while (end < f->end && !is_blank(*end))
-        end++;
-    return (size_t)(p - line) + (size_t)(end - word);
-}
-
-/* handles a last operand on its own line that is not indented more than its equation: either text was filled, or it is
- * not an operand. Filled text has no short lines; if the number of operands is unknown, both readings are programs */
-never_inline static void
-take_lower_operand(struct token_source *f)
-{
-    struct name_buffer buffer;
-    eqn_t e = last_eqn(f);
-    struct slice prim = e == NONE ? SLICE("") : module_name(f->m, f->m->eqns.at[e].prim, &buffer);
-    bool known = e == NONE || f->m->eqns.at[e].form > EQN_CALL_BARE || names_primitive(prim);
-    if (known || joined_width(f, f->begin + f->token.at) > NARROWEST) {
-        text_repaired(&f->m->text, REPAIR_LAYOUT, f->token.at);
-        return;
-    }
-    struct slice operand = {f->begin + f->token.at, f->token.n};
-    const char *above = f->begin + f->m->eqns.at[e].offset, *end = above;
-    while (end < f->end && !is_blank(*end))
-        end++;
-    diag_add(f->diags, DIAG_S024, f->token.at, f->token.n, "`%s` is either another operand of `%s` or stray text",
-             diag_quote(f->diags, operand), diag_quote(f->diags, prim));
-    diag_note(f->diags, f->m->eqns.at[e].offset, (u32)(end - above),
-              "if it is an operand, move it to the end of this equation; if not, delete it");
-    f->errors++;
-}
-
 /* a run of operands on one line is one token: the parser has no choice inside it */
 static int
 operand_tokens(struct token_source *f, int kind)
@@ -458,7 +420,7 @@ operand_tokens(struct token_source *f, int kind)
             return f->operands.n ? TOK_OPERANDS : TOK_BAD;
         }
         if (unlikely(odd) && f->operands.n == 0 && kind != SCAN_LPAREN)
-            take_lower_operand(f);
+            take_low_operand(f);
         *vec_push(f->m->mem, &f->operands) = value.id;
         kind = scan_next(s);
         bool plain =

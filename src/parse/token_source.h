@@ -329,6 +329,15 @@ const char *skip_string(const char *p, const char *end);
 /* lookahead.c: the end of the repr `<QNode: device='<..>', shots=3>` that begins at p, or p if it has no `>` */
 const char *skip_angles(const char *p, const char *end);
 
+/* low_line.c: handles a last operand, the token, on its own line that is not indented more than its equation: either
+ * text was filled, or it is not an operand. Filled text has no short lines; if the number of operands is unknown, both
+ * readings are programs */
+void take_low_operand(struct token_source *f);
+
+/* low_line.c: handles a binder at p on its own line that is not indented as JAX indents it, by 2: the line above it is
+ * either part of the same equation, or stray text such as `loss: 0.1`. The types of results have brackets */
+void take_low_binder(struct token_source *f, const char *p);
+
 /* untyped_split.c: where in the run of words at p the operands end and the next equation begins without a delimiter;
  * NULL if none begins */
 const char *untyped_split(struct token_source *f, const char *p);

@@ -373,7 +373,8 @@ type_fault(struct mem *mem, const struct type *t)
     if (word == 3 && text.n > 4 && text.at[3] == '<' && text.at[text.n - 1] == ']' &&
         !slice_starts(text, SLICE("key")) && word_is_misspelled(name, SLICE("key")))
         return "its name is unknown; did you mean `key`, as in key<fry>[8]?";
-    if (word == 0 && text.n && (u8)text.at[0] < 0x80 && !slice_eq(text, SLICE("*"))) /* units of JAX 0.2 are `*` */
+    bool nameless = word == 0 && text.n && (u8)text.at[0] < 0x80 && !slice_eq(text, SLICE("*")); /* JAX 0.2's units */
+    if (nameless || (t->kind == TYPE_OPAQUE && text.n && is_digit(text.at[0])))
         return "a type begins with a name, as in f64[8,16]";
     const char *stray = stray_character(mem, text);
     if (stray)

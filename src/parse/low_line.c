@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Operands and results on a line of their own that is not indented as JAX indents them: text was filled, lost its
+ * indentation, or contains a stray line. The search stays within two lines. */
+#include "parse/token_source.h"
+
+#include "parse/build.h"
+
+enum { NARROWEST = 40 }; /* filled lines are at least this long */
+
+/* the width of the line before that of p, plus that of the first word of p's line, with a space */
+static size_t
+joined_width(const struct token_source *f, const char *p)
+{
+    while (p > f->begin && p[-1] != '\n')
+        p--;
+    const char *line = p > f->begin ? p - 1 : p;
+    while (line > f->begin && line[-1] != '\n')
+        line--;
+    const char *word = skip_indent(p), *end = word;
+    while (end < f->end && !is_blank(*end))
+        end++;
+    return (size_t)(p - line) + (size_t)(end - word);
+}
+
+void
+take_low_operand(struct token_source *f)
+{
+    struct name_buffer buffer;
+    eqn_t e = last_eqn(f);
+    struct slice prim = e == NONE ? SLICE("") : module_name(f->m, f->m->eqns.at[e].prim, &buffer);
+    bool known = e == NONE || f->m->eqns.at[e].form > EQN_CALL_BARE || names_primitive(prim);
+    if (known || joined_width(f, f->begin + f->token.at) > NARROWEST) {
+        text_repaired(&f->m->text, REPAIR_LAYOUT, f->token.at);
+        return;
+    }
+    struct slice operand = {f->begin + f->token.at, f->token.n};
+    const char *above = f->begin + f->m->eqns.at[e].offset, *end = above;
+    while (end < f->end && !is_blank(*end))
+        end++;
+    diag_add(f->diags, DIAG_S024, f->token.at, f->token.n, "`%s` is either another operand of `%s` or stray text",
+             diag_quote(f->diags, operand), diag_quote(f->diags, prim));
+    diag_note(f->diags, f->m->eqns.at[e].offset, (u32)(end - above),
+              "if it is an operand, move it to the end of this equation; if not, delete it");
+    f->errors++;
+}
+
+void
+take_low_binder(struct token_source *f, const char *p)
+{
+    const char *end = p, *name;
+    while (is_blank(end[-1]))
+        end--;
+    for (name = end; !is_blank(name[-1]);)
+        name--;
+    if (end[-1] == ':')
+        return; /* its type is missing, which is reported */
+    if (memchr("])}>", end[-1], 4) || slice_eq((struct slice){end - 3, 3}, SLICE("Tok"))) {
+        text_repaired(&f->m->text, REPAIR_LAYOUT, offset_of(f, p));
+        return;
+    }
+    if (!memchr(name, ':', (size_t)(end - name))) { /* `loss: 0.1` */
+        while (is_blank(name[-1]))
+            name--;
+        while (!is_blank(name[-1]))
+            name--;
+    }
+    diag_add(f->diags, DIAG_S024, offset_of(f, name), (u32)(end - name),
+             "`%s` is either a result of the equation on the next line or stray text",
+             diag_quote(f->diags, (struct slice){name, (size_t)(end - name)}));
+    diag_note(f->diags, NONE, 0, "if it is a result, move it to the line of its equation; if not, delete it");
+    f->errors++;
+}
