@@ -268,7 +268,7 @@ jx_write_visible(const char *bytes, size_t n, bool lines, jx_write_fn write, voi
         if (run > 0) {
             error = write(user, bytes + i, run);
         } else {
-            run = glyph_read(&g, bytes + i, n - i);
+            run = glyph_read(&g, (struct slice){bytes, n}, i);
             error = write(user, g.at, g.n);
         }
     }

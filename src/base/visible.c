@@ -7,6 +7,13 @@
 
 #include <stdio.h>
 
+/* the selectors of variants of Chinese characters */
+static bool
+is_late_selector(u32 code)
+{
+    return code >= 0xE0100 && code <= 0xE01EF;
+}
+
 /* control characters, characters that reorder or hide the text around them, and those that only look like a space */
 static bool
 must_escape(u32 code)
@@ -17,11 +24,15 @@ must_escape(u32 code)
         return true;
     if (code == 0xA0 || code == 0xAD || code == 0x1680 || code == 0x202F || code == 0x205F || code == 0x3000)
         return true;
-    if (code == 0x115F || code == 0x1160 || code == 0x180E || code == 0x3164 || code == 0xFFA0)
+    if (code == 0x115F || code == 0x1160 || code == 0x17B4 || code == 0x17B5 || code == 0x180E || code == 0x3164 ||
+        code == 0xFFA0)
         return true;
+    if (code >= 0x10000)
+        return (code >= 0x1BCA0 && code <= 0x1BCA3) || (code >= 0x1D173 && code <= 0x1D17A) ||
+               (code >= 0xE0000 && code <= 0xE0FFF && !is_late_selector(code));
     return code == 0x061C || (code >= 0x2000 && code <= 0x200B) || (code >= 0x200E && code <= 0x200F) ||
            (code >= 0x2028 && code <= 0x202E) || (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF ||
-           (code >= 0xFFF9 && code <= 0xFFFB) || (code >= 0xE0000 && code <= 0xE007F);
+           (code >= 0xFFF9 && code <= 0xFFFB);
 }
 
 /* makes the glyph an escape: of one byte, or of a character if `wide` */
@@ -38,8 +49,9 @@ escape(struct glyph *g, u32 code, bool wide)
     g->escaped = true;
 }
 
-size_t
-glyph_read(struct glyph *g, const char *p, size_t n)
+/* glyph_read of a character whatever is before it; n > 0 bytes are left from p on */
+static size_t
+read_alone(struct glyph *g, const char *p, size_t n)
 {
     u32 code = (u8)*p;
     bool plain = code >= 0x20 && code < 0x7f; /* the common case */
@@ -69,7 +81,7 @@ plain_length(const char *p, size_t n)
 static bool
 is_lone_joiner(u32 code, struct slice text, size_t at, size_t n)
 {
-    bool selector = (code >= 0xFE00 && code <= 0xFE0F) || (code >= 0x180B && code <= 0x180F);
+    bool selector = (code >= 0xFE00 && code <= 0xFE0F) || (code >= 0x180B && code <= 0x180F) || is_late_selector(code);
     u32 next = 0;
     if (!selector && code != 0x034F && code != 0x200C && code != 0x200D)
         return false;
@@ -78,11 +90,11 @@ is_lone_joiner(u32 code, struct slice text, size_t at, size_t n)
 }
 
 size_t
-glyph_read_at(struct glyph *g, struct slice text, size_t at)
+glyph_read(struct glyph *g, struct slice text, size_t at)
 {
     u32 code;
-    size_t n = glyph_read(g, text.at + at, text.n - at);
-    if (g->cells == 0 && utf8_decode(text.at + at, text.n - at, &code) && is_lone_joiner(code, text, at, n))
+    size_t n = read_alone(g, text.at + at, text.n - at);
+    if (n > 1 && !g->escaped && utf8_decode(text.at + at, text.n - at, &code) && is_lone_joiner(code, text, at, n))
         escape(g, code, true);
     return n;
 }
@@ -122,7 +134,7 @@ write_visible(struct sink *out, struct slice text)
         sink_write(out, text.at + i, run);
         i += run;
         if (i < text.n) {
-            i += glyph_read_at(&g, text, i);
+            i += glyph_read(&g, text, i);
             sink_write(out, g.at, g.n);
         }
     }

@@ -15,11 +15,9 @@ struct glyph {
     char buffer[12];
 };
 
-/* reads the character at p, where n > 0 bytes are left; returns how many bytes of input it has */
-size_t glyph_read(struct glyph *g, const char *p, size_t n);
-
-/* the same at an offset of a text; also escapes a character that modifies the one before it, if there is none */
-size_t glyph_read_at(struct glyph *g, struct slice text, size_t at);
+/* reads the character at an offset of a text; returns how many bytes of input it has. One that modifies the character
+ * before it is escaped if there is none */
+size_t glyph_read(struct glyph *g, struct slice text, size_t at);
 
 /* how many of n bytes, from the first on, are printable ASCII, one cell each */
 size_t plain_length(const char *p, size_t n);

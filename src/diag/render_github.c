@@ -20,7 +20,7 @@ write_data(struct sink *out, struct slice s, bool property)
             continue;
         }
         struct glyph g;
-        i += glyph_read(&g, s.at + i, s.n - i);
+        i += glyph_read(&g, s, i);
         sink_write(out, g.at, g.n);
     }
 }

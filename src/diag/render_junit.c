@@ -22,7 +22,7 @@ write_xml(struct sink *out, struct slice s)
             continue;
         }
         struct glyph g;
-        i += glyph_read(&g, s.at + i, s.n - i);
+        i += glyph_read(&g, s, i);
         sink_write(out, g.at, g.n);
     }
 }

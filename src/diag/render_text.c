@@ -82,7 +82,7 @@ static u32
 glyph_cost(const char *base, u32 at, u32 end, size_t *length)
 {
     struct glyph g;
-    *length = glyph_read_at(&g, (struct slice){base, end}, at);
+    *length = glyph_read(&g, (struct slice){base, end}, at);
     if (base[at] == '\t')
         return TAB;
     return g.cells ? g.cells : 1;
@@ -153,7 +153,7 @@ static size_t
 write_glyph(struct sink *out, const struct style *style, struct slice text, u32 at, u32 cell, u32 *width)
 {
     struct glyph g;
-    size_t length = glyph_read_at(&g, text, at);
+    size_t length = glyph_read(&g, text, at);
     bool tab = text.at[at] == '\t';
     *width = tab ? TAB - cell % TAB : g.cells;
     if (tab) {

@@ -17,7 +17,7 @@ next_piece(struct slice *rest, u32 room, u32 *cells)
     struct glyph g;
     *cells = 0;
     while (n < rest->n && rest->at[n] != '\n') {
-        size_t length = glyph_read(&g, rest->at + n, rest->n - n);
+        size_t length = glyph_read(&g, *rest, n);
         if (n > 0 && *cells + g.cells > room)
             break;
         *cells += g.cells;

@@ -61,7 +61,7 @@ graph_label(struct sink *out, struct slice text, u32 most)
             break;
     struct glyph g;
     for (size_t i = 0; i < n;) {
-        i += glyph_read(&g, text.at + i, n - i);
+        i += glyph_read(&g, (struct slice){text.at, n}, i);
         if (*g.at == '"' || (*g.at == '\\' && !g.escaped))
             sink_char(out, '\\');
         sink_slice(out, g.escaped ? SLICE(" ") : (struct slice){g.at, g.n});

@@ -12,7 +12,7 @@ html_text(struct sink *out, struct slice text)
 {
     struct glyph g;
     for (size_t i = 0; i < text.n;) {
-        size_t n = glyph_read(&g, text.at + i, text.n - i);
+        size_t n = glyph_read(&g, text, i);
         char c = text.at[i];
         if (c == '<')
             sink_slice(out, SLICE("&lt;"));
