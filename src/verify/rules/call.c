@@ -81,16 +81,22 @@ shape_call(struct rule *r, struct aval *out)
     return call(r, AS_JAX);
 }
 
+/* checks that there are as many operands as `num_consts` counts, or more */
+static bool
+consts_passed(struct rule *r)
+{
+    u32 consts;
+    if (!param_count(r, "num_consts", &consts) || consts <= r->n)
+        return !r->failed;
+    return rule_stricter(r, DIAG_T018, at_param(r, "num_consts"), "`num_consts` of `%s` is %u, but the equation has %s",
+                         format_prim(r), consts, format_count(r, r->n, "operand", "operands"));
+}
+
 bool
 shape_uncompared_call(struct rule *r, struct aval *out)
 {
-    u32 consts;
     *out = aval_unknown();
-    if (param_count(r, "num_consts", &consts) && consts > r->n)
-        return rule_stricter(r, DIAG_T018, at_param(r, "num_consts"),
-                             "`num_consts` of `%s` is %u, but the equation has %s", format_prim(r), consts,
-                             format_count(r, r->n, "operand", "operands"));
-    return !r->failed && call(r, STRICTER) && flags_count(r, "prevent_cse", r->n, STRICTER);
+    return consts_passed(r) && call(r, STRICTER) && flags_count(r, "prevent_cse", r->n, STRICTER);
 }
 
 /* composite: StableHLO requires names such as `my.name` */
@@ -115,14 +121,14 @@ shape_compute_on(struct rule *r, struct aval *out)
     return bind_entries(r, AS_JAX, "out_memory_spaces", spaces, r->n_results, "result");
 }
 
-/* the results are the program's; the operands are not checked, as JAX checks neither their types nor their number */
+/* the results are the program's; operands are only counted, as JAX checks neither their types nor their number */
 bool
 shape_program_results(struct rule *r, struct aval *out)
 {
     const char *key = NULL;
     jaxpr_t j = first_jaxpr(r, call_keys, &key);
     *out = aval_unknown();
-    return j == NONE ? rule_trust_program(r) : bind_outs(r, j, key);
+    return j == NONE ? rule_trust_program(r) : consts_passed(r) && bind_outs(r, j, key);
 }
 
 /* remat_opt: the results are the program's; JAX compares the operands with the program's arguments when it compiles
@@ -155,19 +161,24 @@ bool
 shape_linear_call(struct rule *r, struct aval *out)
 {
     jaxpr_t j = rule_jaxpr(r, "callee");
-    u32 consts = 0, transposed = 0;
+    u32 consts = 0, residuals = 0, transposed = 0;
     *out = aval_unknown();
     if (j == NONE)
         return rule_trust_program(r);
-    if (!bind_outs(r, j, "callee") || (!param_count(r, "num_callee_consts", &consts) && r->failed))
+    if (!bind_outs(r, j, "callee"))
         return false;
+    param_count(r, "num_callee_consts", &consts);
+    param_count(r, "num_res", &residuals);
     param_count(r, "num_transpose_consts", &transposed);
-    if (consts + transposed > r->n)
-        return rule_stricter(r, DIAG_T018, at_param(r, "num_callee_consts"),
-                             "`%s` has %s, fewer than the %u that num_callee_consts=%u%s", format_prim(r),
-                             format_count(r, r->n, "operand", "operands"), consts + transposed, consts,
-                             transposed ? format_text(r, " and num_transpose_consts=%u require", transposed)
-                                        : " requires");
+    if (r->failed)
+        return false;
+    const char *key = consts > r->n ? "num_callee_consts" : "num_res";
+    if (consts + residuals + transposed > r->n)
+        return rule_stricter(r, DIAG_T018, at_param(r, key),
+                             "`%s` has %s, fewer than the %u that num_callee_consts=%u%s and num_res=%u require",
+                             format_prim(r), format_count(r, r->n, "operand", "operands"),
+                             consts + residuals + transposed, consts,
+                             transposed ? format_text(r, ", num_transpose_consts=%u", transposed) : "", residuals);
     struct region_map map;
     return bind_count(r, STRICTER, j, r->n - transposed, "callee") && rule_regions(r, &map) &&
            bind_region(r, STRICTER, &map.regions.at[0]);

@@ -278,8 +278,8 @@ shape_pad(struct rule *r, struct aval *out)
             return unranked(r, out);
         if (interior < 0 || interior == INT64_MAX)
             return rule_error(r, DIAG_T010, at_item(r, "padding_config", i),
-                              "the interior padding of `pad` must not be negative, got %lld on axis %u",
-                              (long long)interior, i);
+                              "the interior padding of `pad` must %s, got %lld on axis %u",
+                              interior < 0 ? "not be negative" : "be less than 2^63-1", (long long)interior, i);
         dims[i] = dim_add(dim_add(lhi[0], lhi[1]), dim_dilate(a->dims[i], interior + 1));
         if (dims[i].kind == DIM_INT && dims[i].value < 0)
             return rule_error(r, DIAG_T009, at_item(r, "padding_config", i),
@@ -339,7 +339,7 @@ shape_split(struct rule *r, struct aval *out)
         return false;
     if (!a->ranked || !param_int(r, "axis", &axis))
         return true;
-    axis += axis < 0 ? a->rank : 0; /* lax.py 0.12, _split_shape_rule: as Python counts */
+    axis += axis < 0 && axis >= -(i64)a->rank ? a->rank : 0; /* lax.py 0.12, _split_shape_rule: as Python counts */
     if (!axis_fits(r, "axis", axis, a->rank, NULL))
         return false;
     struct dim sum = dim_of(0);
@@ -460,7 +460,7 @@ shape_unstack(struct rule *r, struct aval *out)
     (void)out;
     if (!a->ranked || !param_int(r, "axis", &axis))
         return true;
-    axis += axis < 0 ? a->rank : 0; /* lax.py 0.12, _unstack_shape_rule: as Python counts */
+    axis += axis < 0 && axis >= -(i64)a->rank ? a->rank : 0; /* lax.py 0.12, _unstack_shape_rule: as Python counts */
     if (!axis_fits(r, "axis", axis, a->rank, NULL))
         return false;
     struct dim *dims = copy_dims(r, 0, 0);
