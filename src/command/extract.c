@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char *const layouts[] = {"text", "json"};
 
@@ -157,17 +158,27 @@ extract_programs(const struct invocation *given, const char *separator)
     return status;
 }
 
+/* whether a file, or one in a folder, has the name, which has no ./ at its beginning */
+static bool
+has_name(const char *file, const char *name)
+{
+    size_t n = strlen(file = without_dot(file));
+    bool here = n == 0 || strcmp(file, ".") == 0;
+    bool inside = here || (strncmp(file, name, n) == 0 && (name[n] == '/' || file[n - 1] == '/'));
+    return strcmp(file, name) == 0 || (inside && access(name, F_OK) == 0);
+}
+
 /* True, with a message, if a file has the name of standard input: programs of both would be written to the same file.
  */
 static bool
 named_twice(const struct invocation *in)
 {
-    const char *name = in->value[OPTION_stdin_filename];
+    const char *name = input_name(in, "-");
     bool read = false, twice = false;
-    for (int i = 0; name != NULL && i < in->n_files; i++) {
+    for (int i = 0; i < in->n_files; i++) {
         bool input = strcmp(in->files[i], "-") == 0;
         read |= input;
-        twice |= !input && strcmp(without_dot(in->files[i]), without_dot(name)) == 0;
+        twice |= !input && has_name(in->files[i], without_dot(name));
     }
     if (read && twice)
         complain("%s is the name of standard input and of a file; use another --stdin-filename", name);

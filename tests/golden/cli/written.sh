@@ -12,6 +12,11 @@ chmod 440 text; cp -p text kept; "$JAXPR" report -o page text; stat -c %a page; 
 mkdir a sub; cp text a/b.log; printf '{ lambda ; a:f32[]. let b:f32[] = cos a in (b,) }\n' > a_b.log; cp text x.log; cp text .dot
 (cd sub; "$JAXPR" extract -o ../out ../x.log ../a/b.log ../a_b.log ../.dot a%2Fb.log ./../x.log 2> /dev/null; ls -A ../out)
 "$JAXPR" extract -o out a/b.log a_b.log; cat out/a%2Fb.log-1-1.jaxpr out/a_b.log-1-1.jaxpr
+mkdir piped; cp x.log piped/in.log; cp x.log '<stdin>'
+for files in "<stdin> -" "- . --stdin-filename=x.log" "piped - --stdin-filename=./piped/in.log" "piped/ - --stdin-filename=piped/in.log"; do
+    "$JAXPR" extract -o both $files < a_b.log || echo "exit $?"
+done
+"$JAXPR" extract -o both piped - --stdin-filename=piped/other.log < a_b.log; ls both
 mkdir linked; echo precious > precious; ln -s ../precious linked/x.log-1-1.jaxpr
 "$JAXPR" extract -o linked x.log || echo "exit $?"; cat precious
 find . -name '*.jaxpr-*'
