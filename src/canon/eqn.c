@@ -31,6 +31,8 @@ canon_is_whole(struct slice index)
         if (index.at[i] != '[' && index.at[i] != ']' && index.at[i] != '.' && index.at[i] != ':' &&
             index.at[i] != ',' && index.at[i] != ' ')
             return false;
+        else if (index.at[i] == '[' && i > 0 && index.at[i - 1] != ']')
+            return false; /* an index that is a literal array, `[[...],:]` */
     return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "canon/respell.h"
 #include "canon/spelling.h"
+#include "ir/ref_text.h"
 #include "base/value.h"
 #include "base/decimal.h"
 #include "print/naming.h"
@@ -315,7 +316,7 @@ write_indexed(struct sink *out, struct slice s)
 {
     for (size_t i = 0; i < s.n;) {
         struct slice rest = {s.at + i, s.n - i};
-        const char *close = rest.at[0] == '[' ? memchr(rest.at, ']', rest.n) : NULL;
+        const char *close = rest.at[0] == '[' ? index_close(rest.at, rest.at + rest.n) : NULL;
         if (close != NULL && opens_index(s, i) && canon_is_whole((struct slice){rest.at, (size_t)(close - rest.at)})) {
             sink_write(out, "[...]", 5);
             i += (size_t)(close + 1 - rest.at);

@@ -57,6 +57,15 @@ index_next(struct index_words *w, struct slice *word)
     return false;
 }
 
+const char *
+index_close(const char *p, const char *end)
+{
+    const char *q = p + 1;
+    while (q < end && *q != ']')
+        q += end - q > 5 && memcmp(q, "[...]", 5) == 0 ? 5 : 1;
+    return q < end ? q : NULL;
+}
+
 /* writes an operand that is not an indexed ref */
 static void
 put_plain(const struct module *m, struct sink *out, atom_t a, bool typed)

@@ -23,6 +23,10 @@ index_words(const char *p, const char *end)
  * the chain, if there is none */
 bool index_next(struct index_words *w, struct slice *word);
 
+/* the `]` that closes the group of indices at p, in which a literal array is printed as `[...]`; NULL if there is none
+ */
+const char *index_close(const char *p, const char *end);
+
 /* updates the names of operands in the text of an equation with special syntax */
 void statement_respell(struct module *m, eqn_t e);
 

@@ -182,11 +182,13 @@ bound_end(const char *p, const char *end)
     return q + wrapped;
 }
 
-/* the end of one index, `2`, `b`, `:`, `1:4`, `b:b+8`, at p; if it is invalid, the place of the error */
+/* the end of one index, `2`, `b`, `:`, `1:4`, `b:b+8`, `[...]`, at p; if it is invalid, the place of the error */
 static const char *
 index_end(const char *p, const char *end)
 {
     p = skip_spaces(p);
+    if (end - p >= 5 && memcmp(p, "[...]", 5) == 0)
+        return skip_spaces(p + 5);
     const char *q = bound_end(p, end);
     if (*q != ':')
         return skip_spaces(q);
@@ -205,7 +207,7 @@ static void
 check_indices(struct token_source *f, const char *p, const char *end)
 {
     for (; p < end && *p == '['; p++) {
-        const char *close = memchr(p, ']', (size_t)(end - p)), *from = p + 1, *q = from;
+        const char *close = index_close(p, end), *from = p + 1, *q = from;
         bool plain = close && !memchr(p, '{', (size_t)(close - p)) &&
                      (!memchr(p, '(', (size_t)(close - p)) || memmem(p, (size_t)(close - p), "Literal(", 8));
         if (!plain)
@@ -308,8 +310,13 @@ read_operands(struct token_source *f, const char *p, const char *end)
             const char *number = p;
             p = read_number(f, p, end, vec_push(m->mem, &f->operands));
             mention(f, number, p, f->operands.n - 1);
-        } else if (*p == '[' && p[1] == '.' && p[4] == ']') {
-            p = type_scan(p, end);
+        } else if (end - p >= 5 && memcmp(p, "[...]", 5) == 0) {
+            const char *array = p, *past = type_scan(p, end);
+            if (p[5] == ':') {
+                *vec_push(m->mem, &f->operands) = parse_literal(f, p, p + 5, &past);
+                mention(f, array, past, f->operands.n - 1);
+            }
+            p = past;
         } else {
             p++;
         }

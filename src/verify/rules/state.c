@@ -4,6 +4,7 @@
  * an access covers is read from the indexers as JAX prints them, `a[b,2:6,:]`; where one is a transform, or cannot
  * be read, shapes are not checked. Linear in indexers and the variables in them. */
 #include "base/lexical.h"
+#include "ir/ref_text.h"
 #include "verify/call_check.h"
 #include "verify/ref_alias.h"
 #include "verify/ref_sharding.h"
@@ -247,7 +248,7 @@ covered(struct rule *r, struct aval *newer, struct aval *older)
     struct dims dims = {ref.dims, ref.rank};
     struct view view = {.known = true, .slices = dims};
     for (const char *close; text.n && view.known;) {
-        if (text.at[0] != '[' || !(close = memchr(text.at, ']', text.n)))
+        if (text.at[0] != '[' || !(close = index_close(text.at, text.at + text.n)))
             return true;
         group = (struct slice){text.at, (size_t)(close + 1 - text.at)};
         if (!index_group(r, expr, group, dims, &view))
