@@ -46,6 +46,7 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(TYPE, "a type") \
     ROLE(SWITCH, "True or False") \
     ROLE(MEMBER, "an enum member printed as `Name.MEMBER`") \
+    ROLE(SPACE, "a memory space such as `MemorySpace.Host`") \
     ROLE(SPACES, "a tuple of memory spaces") \
     ROLE(DEVICES, "a tuple whose entries are devices, shardings, memory spaces or None") \
     ROLE(VALUES, "a tuple of values") \
@@ -58,7 +59,7 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(SWITCHES, "True, False or a tuple of them") \
     ROLE(LAYOUT, "a layout or None") \
     ROLE(CHOICE, "a word of a list") \
-    ROLE(MEMBERS, "a tuple of enum members printed as `Name.MEMBER`") \
+    ROLE(COPIES, "a tuple of copy semantics such as `ArrayCopySemantics.REUSE_INPUT`") \
     ROLE(INTEGER, "an integer") \
     ROLE(REPR, "a Python object printed as `<..>` or `Name(..)`") \
     ROLE(DEVICE, "a device, a sharding or None") \

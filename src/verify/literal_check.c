@@ -196,21 +196,29 @@ is_list(struct slice text)
     return text.n && *text.at == '[';
 }
 
-/* false for a literal in a memory space, for a number of a type with axes, as JAX prints arrays as `[...]`, and for a
- * list of a type without: `[4+0j]:c64[]` was `(4+0j):c64[]` */
+/* whether a type prints axes of a mesh after its shape, `{V:x}` */
+static inline bool
+is_over_axes(const struct type *t)
+{
+    return t->kind == TYPE_ARRAY && t->vary.n && *t->vary.at == '{';
+}
+
+/* false for a literal in a memory space or over axes of a mesh, for a number of a type with axes, as JAX prints arrays
+ * as `[...]`, and for a list of a type without: `[4+0j]:c64[]` was `(4+0j):c64[]` */
 static bool
 literal_shaped(struct checker *c, const struct literal *l, const struct type *t)
 {
     struct slice text = module_bytes(c->m, l->value);
     bool list = t->kind == TYPE_ARRAY && !t->rank && is_list(text);
-    if (!t->space.n && !list && (t->rank == 0 || l->kind == LIT_ARRAY || l->kind == LIT_OTHER))
+    if (!t->space.n && !is_over_axes(t) && !list && (t->rank == 0 || l->kind == LIT_ARRAY || l->kind == LIT_OTHER))
         return true;
     struct span place = type_span(c->m, l, t);
     diag_add(c->ds, DIAG_T004, place.at, place.n, "`%.*s` is not a literal of type %.*s: %s",
              (int)(text.n < 60 ? text.n : 60), text.at, (int)(t->text.n < 60 ? t->text.n : 60), t->text.at,
-             t->space.n ? "literals have no memory space"
-             : list     ? "square brackets enclose an array that has axes"
-                        : "a number has no axes");
+             t->space.n        ? "literals have no memory space"
+             : is_over_axes(t) ? "literals are neither varying, unreduced nor reduced"
+             : list            ? "square brackets enclose an array that has axes"
+                               : "a number has no axes");
     if (c->options->as_jax) /* only newer versions compare it */
         diag_relevel(c->ds, LEVEL_WARNING);
     return false;
@@ -265,7 +273,8 @@ check_literal(struct checker *c, const struct literal *l)
         }
         return false;
     }
-    if (unlikely(t->kind == TYPE_ARRAY && (t->space.n || t->rank || is_list(text))) && !literal_shaped(c, l, t))
+    if (unlikely(t->kind == TYPE_ARRAY && (t->space.n || t->rank || is_over_axes(t) || is_list(text))) &&
+        !literal_shaped(c, l, t))
         return c->options->as_jax;
     if (l->kind == LIT_INT && t->kind == TYPE_ARRAY && t->dtype != NONE &&
         (dtype_class(t->dtype) == CLASS_SIGNED || dtype_class(t->dtype) == CLASS_UNSIGNED))

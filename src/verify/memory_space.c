@@ -107,6 +107,8 @@ bool
 result_beside(struct rule *r, u32 i, u32 k)
 {
     struct slice space;
+    if (k == NONE)
+        return !r->c->spaced || result_space(r, i, device, NONE, NULL, none);
     return !r->c->spaced || !operand_space(r, k, &space) || result_space(r, i, space, k, NULL, none);
 }
 

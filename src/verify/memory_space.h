@@ -16,7 +16,7 @@ bool spaces_agree(const struct module *m, const struct aval *a, const struct ava
 /* `<host>` or `<any>` for an array in that space, else nothing */
 struct slice shown_space(const struct module *m, const struct aval *a);
 
-/* checks that result i is in the memory space of operand k; reports T003 */
+/* checks that result i is in the memory space of operand k, or of the device if k is NONE; reports T003 */
 bool result_beside(struct rule *r, u32 i, u32 k);
 
 /* checks that the operands of array primitives are in one space, and the results in the same or in that of a parameter;

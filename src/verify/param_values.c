@@ -82,8 +82,7 @@ all_elements(struct slice s, bool (*is)(struct slice))
     return true;
 }
 
-/* a tuple of sizes */
-static bool
+bool
 is_dims(struct slice s)
 {
     return all_elements(s, is_dim);
@@ -375,7 +374,7 @@ text_fits(const struct prim_param *param, struct slice s)
     case ROLE_SPECS:
         return (all_elements(s, is_spec) || is_spec(s)) && value_is_object(s);
     case ROLE_NAMES:
-        return is_name(s) && value_is_object(s);
+        return is_name(s) && (*s.at != '(' || all_elements(s, is_name)) && value_is_object(s);
     case ROLE_NAMEDAXES:
         return all_elements(s, is_name) && value_is_object(s);
     case ROLE_COUNTS:
@@ -402,6 +401,7 @@ mixed_fits(const struct module *m, const struct param *p, bool tuple)
 {
     struct object_scan o = {0};
     bool record = tuple && *param_bytes(m, p).at != '('; /* `_LinearSolveTuple(matvec={ .. }, vecmat=None)` */
+    u32 opened = 0;
     for (u32 i = p->a; i != NONE; i = m->segments.at[i].next) {
         const struct segment *s = &m->segments.at[i];
         struct slice text = s->kind == SEGMENT_TEXT ? segment_bytes(m, s) : SLICE("");
@@ -411,7 +411,8 @@ mixed_fits(const struct module *m, const struct param *p, bool tuple)
         if (s->kind == SEGMENT_TEXT ? object_read(&o, text) < text.n : !object_program(&o))
             return false;
         for (size_t k = 0; tuple && k < text.n; k++)
-            if (strchr(":+-*/'\"0123456789^~%&$!?|;`\\", text.at[k]) || (!record && is_word_char(text.at[k])))
+            if (strchr(":+-*/'\"0123456789^~%&$!?|;`\\", text.at[k]) ||
+                (!record && (is_word_char(text.at[k]) || ((text.at[k] == '(' || text.at[k] == '[') && opened++))))
                 return false;
     }
     return object_ends(&o);

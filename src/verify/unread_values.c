@@ -44,9 +44,15 @@ is_member(struct slice s)
 }
 
 static bool
+is_named_space(struct slice s)
+{
+    return is_member(s) && !is_digit(s.at[0]);
+}
+
+static bool
 is_space(struct slice s)
 {
-    return is_none(s) || (is_member(s) && !is_digit(s.at[0]));
+    return is_none(s) || is_named_space(s);
 }
 
 /* `None`, `MemorySpace.Host`, `CpuDevice(id=0)`, `NamedSharding(..)`, `cuda:0`, `{devices=[2,1]0,1}` */
@@ -199,12 +205,12 @@ is_switch(struct slice s)
 
 /* the same of a class that is printed, or in capitals: `ArrayCopySemantics.REUSE_INPUT`, `ALIAS` */
 static bool
-is_classed_member(struct slice s)
+is_copy(struct slice s)
 {
     bool capitals = true;
     for (size_t i = 0; i < s.n; i++)
         capitals &= s.at[i] < 'a' || s.at[i] > 'z';
-    return is_named_member(s) && (capitals || memchr(s.at, '.', s.n));
+    return is_named_member(s) && (capitals || slice_contains(s, SLICE("CopySemantics.")));
 }
 
 static bool
@@ -281,6 +287,7 @@ static const struct {
     bool object;
 } kinds[] = {
     [ROLE_SWITCH] = {is_switch},
+    [ROLE_SPACE] = {is_named_space, .object = true},
     [ROLE_SPACES] = {.entry = is_space},
     [ROLE_DEVICES] = {.entry = is_device, .object = true},
     [ROLE_VALUES] = {.entry = is_anything, .object = true},
@@ -292,7 +299,7 @@ static const struct {
     [ROLE_NUMBER] = {is_number_or_traced},
     [ROLE_SWITCHES] = {is_flag, is_flag},
     [ROLE_LAYOUT] = {is_layout, .object = true},
-    [ROLE_MEMBERS] = {.entry = is_classed_member, .object = true},
+    [ROLE_COPIES] = {.entry = is_copy, .object = true},
     [ROLE_INTEGER] = {is_int_or_traced},
     [ROLE_REPR] = {is_repr, .object = true},
     [ROLE_DEVICE] = {is_device, .object = true},

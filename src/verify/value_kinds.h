@@ -25,6 +25,9 @@ bool is_other_object(struct slice s);
 /* whether a value is a tuple or list, all of whose elements are of a kind */
 bool all_elements(struct slice s, bool (*is)(struct slice));
 
+/* a tuple of sizes as JAX prints them */
+bool is_dims(struct slice s);
+
 /* whether a value is of the kind of a role that no rule reads (unread_values.c) */
 bool unread_fits(const struct prim_param *param, struct slice s);
 

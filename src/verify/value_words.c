@@ -246,6 +246,7 @@ has_words(enum param_role role)
     case ROLE_TREE:
     case ROLE_TYPE:
     case ROLE_MEMBER:
+    case ROLE_SPACE:
     case ROLE_SPACES:
     case ROLE_DEVICES:
     case ROLE_VALUES:
@@ -258,7 +259,7 @@ has_words(enum param_role role)
     case ROLE_ACCURACY:
     case ROLE_LAYOUTS:
     case ROLE_LAYOUT:
-    case ROLE_MEMBERS:
+    case ROLE_COPIES:
     case ROLE_REPR:
     case ROLE_DEVICE:
     case ROLE_MAPPING:

@@ -4,6 +4,8 @@
  * [batch, nse, sparse]; BCSR keeps data and column indices [batch, nse] and where rows begin [batch, rows + 1]. Batch
  * axes may have extent 1, which is broadcast. The dense shape is a parameter. Linear in ranks. */
 #include "verify/dot.h"
+#include "verify/memory_space.h"
+#include "verify/value_kinds.h"
 
 /* The layout of a sparse array in its buffers. */
 struct layout {
@@ -31,8 +33,7 @@ sparse_shape(struct rule *r, const char *info, const char *bare, struct layout *
     if (!param_text(r, info, &text) || !value_field(text, "shape", &field))
         return param_dims(r, bare, &l->shape);
     l->shape_at = at_slice(r, info, field);
-    return (read_dims(r, field, &l->shape) && !slice_contains(field, SLICE("None")) &&
-            !memchr(field.at, '.', field.n)) ||
+    return (read_dims(r, field, &l->shape) && is_dims(field) && !memchr(field.at, '.', field.n)) ||
            bad_shape(r, info, field);
 }
 
@@ -263,9 +264,10 @@ shape_bcoo_sorted(struct rule *r, struct aval *out)
     if (known != YES)
         return known == MAYBE;
     struct dim nse = l.nse;
-    if (param_text(r, "nse", &text) && !read_dim(r, text, &nse))
+    bool merges = param_text(r, "nse", &text); /* bcoo_sum_duplicates */
+    if (merges && !read_dim(r, text, &nse))
         nse = dim_unknown();
-    return coo_results(r, &l, nse);
+    return coo_results(r, &l, nse) && (merges || (result_beside(r, 0, l.sparse ? NONE : 0) && result_beside(r, 1, 1)));
 }
 
 /* bcoo_transpose[permutation=]: batch, sparse and dense axes are permuted separately */

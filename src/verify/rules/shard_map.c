@@ -415,6 +415,8 @@ bind_shard(struct rule *r, jaxpr_t j, const struct specs *s)
     const struct aval *a = &r->in[s->i];
     const i64 *factors = s->layout.factors;
     u32 k = jaxpr_consts(r, j) + s->i;
+    if (a->kind == AVAL_TOKEN)
+        return rule_needs_array(r, s->i, true);
     if ((a->kind != AVAL_ARRAY && a->kind != AVAL_REF) || !a->ranked)
         return true;
     struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);

@@ -3,6 +3,7 @@
  * Sparse arrays of jax.experimental.sparse (coo.py, csr.py, and the conversions of dense arrays in bcoo.py and
  * bcsr.py): data and indices are plain arrays, the dense shape is a parameter. Linear in ranks. */
 #include "verify/axes.h"
+#include "verify/value_kinds.h"
 
 /* reads the dense shape: `shape=(5, 3)`, or that inside `spinfo=SparseInfo(shape=(5, 3), ..)` */
 static bool
@@ -13,7 +14,7 @@ dense_shape(struct rule *r, struct dims *out)
         return true;
     if (!param_text(r, "spinfo", &text) || !value_field(text, "shape", &field))
         return false;
-    return (read_dims(r, field, out) && !slice_contains(field, SLICE("None"))) ||
+    return (is_dims(field) && read_dims(r, field, out)) ||
            rule_error(r, DIAG_T010, at_slice(r, "spinfo", field),
                       "the shape in `spinfo` of `%s` must be a tuple of sizes, got `%s`", format_prim(r),
                       format_slice(r, field));
