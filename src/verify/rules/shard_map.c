@@ -12,36 +12,7 @@
 #include "verify/mesh.h"
 #include "verify/ref_alias.h"
 #include "verify/replication.h"
-
-/* What a shard_map does to its mesh. */
-struct mapping {
-    struct mesh mesh;
-    u64 manual;         /* the axes that are manual in its program */
-    bool printed;       /* the text shows which these are */
-    bool says, checked; /* it has `check_vma`, and its value */
-};
-
-/* How a spec distributes one operand or result. */
-struct layout {
-    i64 *factors;              /* by axis of the array: the product of the sizes of its mesh axes, */
-    struct slice *entries;     /* and their names, as the spec prints them */
-    u64 set;                   /* the mesh axes in the spec, */
-    struct slice twice;        /* and the second name of a repeated one, else empty */
-    i64 n_axes;                /* the number of its entries */
-    struct slice unknown_prim; /* a name that is not an axis of the mesh, else empty */
-    bool unread;               /* and it is after the last axis of the operand or result, which JAX does not check */
-};
-
-/* The specs of a parameter, and the one that specs_next has read. */
-struct specs {
-    const char *key;
-    const struct mapping *map;
-    struct cursor rest;
-    bool of_results;
-    u32 n, i;
-    struct slice text;
-    struct layout layout;
-};
+#include "verify/shard_specs.h"
 
 /* adds a mesh axis to axis `d`; false if its size is not known */
 static bool
@@ -140,16 +111,6 @@ layout_fits(struct rule *r, jaxpr_t j, const struct specs *s, const struct aval 
     return s->of_results ? rule_note_out(r, j, s->i) : rule_note_operand(r, s->i);
 }
 
-/* reports the name of an axis that the mesh does not have, which JAX's checker finds, too, if it `matters` there */
-static bool
-not_in_mesh(struct rule *r, bool matters, const char *key, struct slice name)
-{
-    return (matters ? rule_error : rule_stricter)(r, DIAG_T009, at_slice(r, key, name),
-                                                  "`%s` of `%s` names the axis `%s`, which is not in the mesh", key,
-                                                  format_prim(r), format_slice(r, name)) ||
-           rule_note(r, at_param(r, "mesh"), "the mesh is here");
-}
-
 /* checks that a spec that read_layout rejected contains only axes of the mesh: JAX fails without a size
  * (jax/_src/shard_map.py 0.12, _shard_shaped_array, _unshard_shaped_array) */
 static bool
@@ -157,90 +118,6 @@ axes_known(struct rule *r, const struct specs *s)
 {
     const struct layout *l = &s->layout;
     return l->unknown_prim.n == 0 || not_in_mesh(r, !l->unread, s->key, unquoted(l->unknown_prim));
-}
-
-/* the first axis of a set, for messages */
-static const char *
-format_first(struct rule *r, const struct specs *s, u64 axes)
-{
-    return format_slice(r, s->map->mesh.axes[__builtin_ctzll(axes)].name);
-}
-
-/* reads the axes in a field of a spec; false after the report of one that the mesh does not have */
-static bool
-read_reduction(struct rule *r, const struct specs *s, const char *field, u64 *axes)
-{
-    struct slice odd;
-    *axes = s->map->mesh.n ? spec_reduced(&s->map->mesh, s->text, field, &odd) : 0;
-    return !s->map->mesh.n || !odd.n || not_in_mesh(r, true, s->key, odd);
-}
-
-/* adds a note where a spec is printed */
-static bool
-note_entry(struct rule *r, const struct specs *s)
-{
-    return rule_note(r, at_item(r, s->key, s->i), "this is the entry for the %s %s", ordinal_of(s->i).text,
-                     s->of_results ? "result" : "operand");
-}
-
-/* reports that a spec names, after `field`, other axes than a type prints; both are sets */
-static bool
-report_reduction(struct rule *r, jaxpr_t j, const struct specs *s, const char *field, u64 named, u64 printed,
-                 const char *type)
-{
-    u64 more = named & ~printed, axes = more ? more : printed & ~named;
-    rule_error(r, DIAG_T009, surely(at_item(r, s->key, s->i)),
-               "`%s` of `%s` %s the %s %s %s over `%s`, but its type does%s: %s", s->key, format_prim(r),
-               more ? "declares" : "does not declare", ordinal_of(s->i).text, s->of_results ? "result" : "operand",
-               field, format_first(r, s, axes), more ? " not" : "", type);
-    return s->of_results ? rule_note_out(r, j, s->i) : rule_note_operand(r, s->i);
-}
-
-/* checks that `unreduced={'x'}` and `reduced={'x'}` of a spec are what the type of the operand, or of the program's
- * result, prints: `{U:x}`. The binder, or the result outside, must print the same (jax/_src/shard_map.py 0.12,
- * _shard_shaped_array, _unshard_shaped_array) */
-static bool
-reductions_fit(struct rule *r, const struct specs *s, jaxpr_t j)
-{
-    const struct mapping *map = s->map;
-    struct aval result = s->of_results ? rule_binder(r, s->i) : aval_unknown();
-    struct aval inner = s->of_results ? jaxpr_out_aval(r, j, s->i) : binder_aval(r, j, jaxpr_consts(r, j) + s->i);
-    const struct aval *outer = s->of_results ? &result : &r->in[s->i], *given = s->of_results ? &inner : outer;
-    bool known = map->says && given->kind == AVAL_ARRAY && (given->literal || aval_axes(given) != NONE) &&
-                 !(s->of_results && out_reported(r, j, s->i));
-    bool compared = known && (map->checked || !s->of_results) && range_has(rule_versions(r), JAX_SPECS_COMPARED);
-    for (u32 w = 0; w < countof(reductions); w++) {
-        u64 named, printed = printed_axes(r, &map->mesh, given, reductions[w].letter);
-        if (!read_reduction(r, s, reductions[w].field, &named))
-            return false;
-        u64 wanted = printed & (s->of_results ? map->manual : map->manual & ~map->mesh.manual);
-        if (compared && named != wanted)
-            return report_reduction(r, j, s, reductions[w].field, named, wanted,
-                                    format_text(r, "`%s` is %s",
-                                                s->of_results ? format_out(r, j, s->i) : format_operand(r, s->i),
-                                                format_aval(r, given)));
-        u64 have = printed_axes(r, &map->mesh, s->of_results ? outer : &inner, reductions[w].letter);
-        u64 gives = s->of_results || map->checked ? printed | named : printed & ~map->manual;
-        if (!known || have == gives || outer->kind != AVAL_ARRAY || inner.kind != AVAL_ARRAY)
-            continue;
-        u64 axes = have & ~gives ? have & ~gives : gives & ~have;
-        if (s->of_results) {
-            bool fine =
-                bind_error(r, AS_NEWER_JAX, DIAG_T003, at_result(s->i),
-                           format_text(r, "`%s` is bound as %s, but %s is %s%s over `%s`", format_result(r, s->i),
-                                       format_aval(r, outer), format_which_result(r, s->i), have & ~gives ? "not " : "",
-                                       reductions[w].field, format_first(r, s, axes)));
-            return (named & axes ? note_entry(r, s) : rule_note_out(r, j, s->i) || note_entry(r, s)) || fine;
-        }
-        return bind_error(r, AS_NEWER_JAX, DIAG_T012, at_operand(s->i),
-                          format_text(r,
-                                      "`%s` passes `%s`, which is %s, to `%s`, which must%s be %s over `%s`, but is %s",
-                                      format_prim(r), format_operand(r, s->i), format_aval(r, outer),
-                                      format_binder(r, j, jaxpr_consts(r, j) + s->i), have & ~gives ? " not" : "",
-                                      reductions[w].field, format_first(r, s, axes), format_aval(r, &inner))) ||
-               rule_note_operand(r, s->i) || rule_note_binder(r, j, jaxpr_consts(r, j) + s->i);
-    }
-    return true;
 }
 
 /* reads the manual axes of the nested program, which must be axes of the mesh; all are, if they are not printed */
