@@ -51,6 +51,28 @@ report_reduction(struct rule *r, jaxpr_t j, const struct specs *s, const char *f
     return s->of_results ? rule_note_out(r, j, s->i) : rule_note_operand(r, s->i);
 }
 
+/* checks that the kind in a spec, `unreduced_kind=max`, is that in the type outside, whose axes are explicit there */
+static bool
+kind_fits(struct rule *r, const struct specs *s, const struct aval *outer, u64 named)
+{
+    const struct mesh *mesh = &s->map->mesh;
+    enum completion by = spec_completion(s->text), is;
+    if (!named || named & ~mesh->is_explicit || by == BY_ANY || outer->kind != AVAL_ARRAY || outer->literal)
+        return true;
+    is = vary_completion(r, outer, true);
+    if (is == BY_ANY || is == by)
+        return true;
+    if (s->of_results)
+        rule_error(r, DIAG_T003, at_result(s->i), "`%s` is bound as %s, but the spec of %s has unreduced_kind %s",
+                   format_result(r, s->i), format_aval(r, outer), format_which_result(r, s->i), completion_kind(by));
+    else
+        rule_error(r, DIAG_T009, surely(at_item(r, s->key, s->i)),
+                   "the spec of `%s` in `%s` of `%s` has unreduced_kind %s, but that of `%s` is %s: `%s` is %s",
+                   format_operand(r, s->i), s->key, format_prim(r), completion_kind(by), format_operand(r, s->i),
+                   completion_kind(is), format_operand(r, s->i), format_aval(r, outer));
+    return s->of_results ? note_entry(r, s) : rule_note_operand(r, s->i);
+}
+
 bool
 reductions_fit(struct rule *r, const struct specs *s, jaxpr_t j)
 {
@@ -61,6 +83,7 @@ reductions_fit(struct rule *r, const struct specs *s, jaxpr_t j)
     bool known = map->says && given->kind == AVAL_ARRAY && (given->literal || aval_axes(given) != NONE) &&
                  !(s->of_results && out_reported(r, j, s->i));
     bool compared = known && (map->checked || !s->of_results) && range_has(rule_versions(r), JAX_SPECS_COMPARED);
+    u64 unreduced = 0;
     for (u32 w = 0; w < countof(reductions); w++) {
         u64 named, printed = printed_axes(r, &map->mesh, given, reductions[w].letter);
         if (!read_reduction(r, s, reductions[w].field, &named))
@@ -71,6 +94,7 @@ reductions_fit(struct rule *r, const struct specs *s, jaxpr_t j)
                                     format_text(r, "`%s` is %s",
                                                 s->of_results ? format_out(r, j, s->i) : format_operand(r, s->i),
                                                 format_aval(r, given)));
+        unreduced = reductions[w].letter == 'U' ? named : unreduced;
         u64 have = printed_axes(r, &map->mesh, s->of_results ? outer : &inner, reductions[w].letter);
         u64 gives = s->of_results || map->checked ? printed | named : printed & ~map->manual;
         if (!known || have == gives || outer->kind != AVAL_ARRAY || inner.kind != AVAL_ARRAY)
@@ -92,5 +116,5 @@ reductions_fit(struct rule *r, const struct specs *s, jaxpr_t j)
                                       reductions[w].field, format_first(r, s, axes), format_aval(r, &inner))) ||
                rule_note_operand(r, s->i) || rule_note_binder(r, j, jaxpr_consts(r, j) + s->i);
     }
-    return true;
+    return !known || kind_fits(r, s, outer, unreduced);
 }
