@@ -72,9 +72,9 @@ intern_bound(struct token_source *f, struct slice name)
 }
 
 /* a copy of a type without the spaces that JAX does not print: next to brackets, around the commas of a shape, and
- * repeated ones */
+ * repeated ones; `start`: where it begins in the source, from which its lines were joined */
 never_inline static struct slice
-close_up(struct token_source *f, struct slice text)
+close_up(struct token_source *f, struct slice text, const char *start)
 {
     char *to = arena_alloc(f->m->mem, text.n + 1), kinds[32];
     size_t n = 0, removed = text.n;
@@ -96,7 +96,7 @@ close_up(struct token_source *f, struct slice text)
     }
     if (n == text.n)
         return text;
-    text_repaired(&f->m->text, REPAIR_TYPES, offset_of(f, text.at + removed));
+    text_repaired(&f->m->text, REPAIR_TYPES, offset_of(f, text.at == start ? text.at + removed : start));
     return (struct slice){to, n};
 }
 
@@ -108,8 +108,8 @@ intern_type(struct token_source *f, const char *start, const char *end)
     size_t ambiguous = 0;
     if (unlikely(memchr(start, '\n', text.n) != NULL))
         text = value_unwrap(f->m->mem, text, VALUE_TYPE, &ambiguous);
-    if (unlikely(memchr(text.at, ' ', text.n) != NULL) && text.at >= f->begin && text.at < f->end)
-        text = close_up(f, text);
+    if (unlikely(memchr(text.at, ' ', text.n) != NULL) && start >= f->begin && start < f->end)
+        text = close_up(f, text, start);
     return types_intern(&f->m->types, text);
 }
 
