@@ -509,6 +509,27 @@ report_access(struct token_source *f, const char *p, const struct refexpr *acces
     f->errors++;
 }
 
+/* warns if a result seems to be lost at the comma or `)` that was read: JAX prints `(c,)`, not `(c, )`, and a space
+ * after other commas, so that the comma of `(0,5)` may be in a number */
+static void
+check_list_spacing(struct token_source *f, const char *p, bool comma)
+{
+    const char *before = p;
+    while (before > f->begin && before[-1] == ' ')
+        before--;
+    bool number = comma && is_digit(p[-1]);
+    if (unlikely(number)) {
+        scan_release(&f->scan);
+        number = p + 1 < f->end && is_digit(p[1]);
+    }
+    if (!number && (comma || before == p || before[-1] != ','))
+        return;
+    diag_add(f->diags, DIAG_S001, offset_of(f, before - 1), (u32)(p + 1 + number - before + 1),
+             number ? "JAX prints a space after the comma between results; is this one number?"
+                    : "JAX prints no space between `,` and `)`; is a result missing?");
+    diag_relevel(f->diags, LEVEL_WARNING);
+}
+
 int
 outs_token(struct token_source *f, int kind, union token_value *value)
 {
@@ -519,10 +540,12 @@ outs_token(struct token_source *f, int kind, union token_value *value)
         if (!frame->comma && !frame->old_outs)
             return TOK_BAD;
         frame->comma = false;
+        check_list_spacing(f, f->scan.at, true);
         return NO_TOKEN;
     case SCAN_RPAREN:
         if (lacks_result(f)) /* JAX writes a comma before `)` for a single result */
             return TOK_BAD;
+        check_list_spacing(f, f->scan.at, false);
         frame->state = STATE_CLOSE;
         return TOK_RPAREN;
     case SCAN_OTHER: /* results in brackets (up to 0.1.58) */

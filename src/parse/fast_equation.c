@@ -245,7 +245,7 @@ fast_ends(struct token_source *f, const char *p, union token_value *value)
         if (*q != ',')
             break;
         q = skip_blanks(q + 1);
-        if (*q == ')' && f->operands.n > 1) /* a result is missing */
+        if (*q == ')' && (f->operands.n > 1 || q[-1] == ' ')) /* a result is missing */
             return NO_TOKEN;
     }
     q = skip_blanks(q + 1);
