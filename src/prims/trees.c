@@ -99,9 +99,8 @@ flat_tree_fits(struct slice text)
     return (stop == text.at + text.n || is_word_start(*stop)) && !lacks_comma(text);
 }
 
-/* how many `*` a PyTreeDef contains */
-static u32
-count_stars(struct slice text)
+u32
+tree_leaves(struct slice text)
 {
     struct cursor c = cursor_of(text);
     u32 stars = 0;
@@ -131,7 +130,7 @@ pytree_counts(struct slice text, u32 *counts, u32 n)
     for (u32 i = 0; i < n; i++) {
         if (!value_element(&c, &element))
             return false;
-        u32 stars = count_stars(element), leaves;
+        u32 stars = tree_leaves(element), leaves;
         for (counts[i] = 0; stars > 0; stars--) {
             if (!value_element(&v, &element) || !count_leaves(element, &leaves))
                 return false;

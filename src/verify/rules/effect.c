@@ -2,6 +2,7 @@
  *
  * Primitives whose results are listed by a parameter, have the types of the operands, or do not exist: callbacks,
  * foreign calls, barriers (jax/_src: callback.py, ffi.py, debugging.py). Linear in operands and results. */
+#include "prims/trees.h"
 #include "verify/call_check.h"
 #include "verify/unknown_primitive.h"
 
@@ -88,12 +89,26 @@ shape_trusted(struct rule *r, struct aval *out)
                       format_prim(r));
 }
 
-/* the types of results are listed in a parameter */
+bool
+leaves_fit(struct rule *r, const char *key, struct slice tree)
+{
+    u32 leaves = tree_leaves(tree);
+    return !slice_starts(tree, SLICE("PyTreeDef(")) || leaves == r->n ||
+           rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` contains a tree of %s, but %s given", key,
+                        format_prim(r), format_count(r, leaves, "leaf", "leaves"),
+                        format_count(r, r->n, "operand is", "operands are"));
+}
+
+/* the types of results are listed in a parameter; the operands are the leaves of the tree of a callback,
+ * `_FlatCallback(callback_func=.., in_tree=PyTreeDef(..))` (jax/_src/callback.py) */
 bool
 shape_listed(struct rule *r, struct aval *out)
 {
     struct avals types;
+    struct slice callback, tree;
     *out = aval_unknown();
+    if (param_text(r, "callback", &callback) && value_field(callback, "in_tree", &tree))
+        leaves_fit(r, "callback", tree);
     const char *key = listed_types(r, &types);
     return key ? results_listed(r, key, &types)
                : rule_trust(r, at_prim(), "`%s` does not list the types of its results, so they are not verified",

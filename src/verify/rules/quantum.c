@@ -273,7 +273,10 @@ bool
 shape_adjoint(struct rule *r, struct aval *out)
 {
     jaxpr_t j = rule_jaxpr(r, "jaxpr");
+    struct slice tree;
     *out = aval_unknown();
+    if (param_text(r, "args_tree", &tree))
+        leaves_fit(r, "args_tree", tree);
     if (j == NONE || !r->m->jaxprs.at[j].n_outs)
         return rule_trust_param(r, at_prim(), "jaxpr");
     return rule_results(r, 1) && gives_one(r, 0, 'R');
