@@ -66,6 +66,8 @@ stray_character(struct mem *mem, struct slice text)
             continue;
         }
         bool empty = before == ',' || before == '[';
+        if (c == '\\' || (depth == 0 && c == '.' && before == '.')) /* `{U\_min:x}`, `f..T()` */
+            return naming(mem, "unexpected ", character(text, i), "");
         if ((c == '\'' || c == '"') && is_digit(before)) /* `f32[1'024]` */
             return "its sizes must be separated by commas";
         if (depth == 0 && (((c == '\'' || c == '"') && bracket_step(before) < 0) || (c == '.' && before == ']')))
@@ -107,7 +109,9 @@ dtype_is_misspelled(struct slice name)
     if (i < name.n || letters == 0)
         return false;
     if (digits == 0)
-        return letters > 2 && (word_is_misspelled(name, SLICE("bool")) || word_is_doubled(name, SLICE("bool")));
+        return letters > 2 &&
+               (word_is_misspelled(name, SLICE("bool")) || (name.n < 7 && slice_starts(name, SLICE("bool"))) ||
+                word_is_doubled(name, SLICE("bool")));
     u32 width = 0;
     for (i = 0; i < digits && width < 1000; i++)
         width = width * 10 + (u32)(name.at[letters + i] - '0');
@@ -277,7 +281,8 @@ is_damaged_ref(struct slice text, struct slice name)
     if (slice_starts(text, SLICE("Ref")) || letters == 6)
         return letters < name.n && ((u8)text.at[letters] >= 0x80 || text.at[name.n] == '{'); /* `Refvmem{f32[8]}` */
     return strchr("<{", text.at[name.n]) &&
-           (word_is_misspelled(name, SLICE("Ref")) || word_is_misspelled(name, SLICE("MemRef")));
+           (word_is_misspelled(name, SLICE("Ref")) || word_is_misspelled(name, SLICE("MemRef")) ||
+            word_is_garbled(name, SLICE("Ref")));
 }
 
 /* what is wrong with the text of a damaged ref */
@@ -298,7 +303,7 @@ symbol_in_name(struct slice text)
     for (size_t i = 0; i + 1 < text.n && text.at[i] != '[' && text.at[i] != '{'; i++) {
         u8 byte = (u8)text.at[i], next = (u8)text.at[i + 1];
         if (strchr("*!?|`;$%^&#\"+=/\\", text.at[i]) || byte == 0xE2 ||
-            (byte == 0xC2 && next != 0xAA && next != 0xB5 && next != 0xBA))
+            (byte == 0xC2 && next != 0xAA && next != 0xB5 && next != 0xBA) || (byte == 0xEF && next == 0xBF))
             return character(text, i);
     }
     return SLICE("");
@@ -328,7 +333,8 @@ space_meant(struct slice space)
             return SLICE("");
         bool alike =
             space.n == known.n && !swaps_letters(space, known); /* in all but one letter, as `smem` and `vmem` */
-        if (!alike && word_is_misspelled(space, known))
+        bool other = alike && !slice_eq(space, known) && word_is_garbled(space, known); /* `N0ne` */
+        if (other || (!alike && word_is_misspelled(space, known)))
             found = known;
     }
     return found;
@@ -418,6 +424,16 @@ type_fault(struct mem *mem, const struct type *t)
     return bare ? "the element type needs a width, as in f64" : NULL; /* `f[2]`, `float[2]` */
 }
 
+/* whether two words of ASCII letters differ only in upper and lower case */
+static bool
+is_same_but_case(struct slice a, struct slice b)
+{
+    size_t i = 0;
+    while (i < a.n && i < b.n && (a.at[i] | 0x20) == (b.at[i] | 0x20))
+        i++;
+    return a.n == b.n && i == a.n;
+}
+
 struct slice
 type_name_meant(struct slice text)
 {
@@ -431,7 +447,7 @@ type_name_meant(struct slice text)
         bool same = slice_eq(name, known);
         if (same && name.n < text.n)
             return SLICE("");
-        if (same || word_is_misspelled(name, known) || word_is_garbled(name, known) ||
+        if (same || is_same_but_case(name, known) || word_is_misspelled(name, known) || word_is_garbled(name, known) ||
             word_lost_part(name, known, true) || word_lost_part(known, name, true))
             return known;
     }
