@@ -118,9 +118,9 @@ are_near_variables(const struct module *m, eqn_t e, struct slice letters)
 static bool
 is_number(struct slice s)
 {
-    size_t i = 0;
-    while (i < s.n && is_digit(s.at[i]))
-        i++;
+    size_t i = 0, dots = 0;
+    while (i < s.n && (is_digit(s.at[i]) || (s.at[i] == '.' && i > 0 && dots == 0)))
+        dots += s.at[i++] == '.';
     return i == s.n;
 }
 
@@ -150,7 +150,8 @@ has_operand(const struct module *m, eqn_t e, struct slice name, struct slice kno
     if (eqn->n_atoms + 1 < prim->min || eqn->n_atoms >= prim->max)
         return false;
     struct slice rest = {name.at + n, name.n - n}, after = {rest.at + 1, rest.n - 1};
-    return is_near_variable(m, e, rest) || (is_number(rest) && has_only_literals(m, eqn)) ||
+    return is_near_variable(m, e, rest) ||
+           (is_number(rest) && (memchr(rest.at, '.', rest.n) || has_only_literals(m, eqn))) ||
            (after.n && is_word_char(*rest.at) && *rest.at != '_' && is_near_variable(m, e, after));
 }
 
@@ -184,7 +185,7 @@ next_other(const char **also, struct slice *known)
 static bool
 is_near(struct slice name, struct slice known)
 {
-    enum { SHORT = 4, LONGER = 10 };
+    enum { SHORT = 4, LONGER = 5 };
     bool part = name.n >= SHORT && 2 * name.n >= known.n && word_lost_part(name, known, true);
     bool tail = name.n + 1 == SHORT && name.n + 2 >= known.n && known.n > name.n && slice_ends(known, name); /* `oor` */
     bool added = known.n >= SHORT && 2 * known.n >= name.n && name.n > known.n &&
@@ -193,11 +194,13 @@ is_near(struct slice name, struct slice known)
     return part || tail || added || word_is_misspelled(name, known) || word_is_replaced(name, known);
 }
 
-/* whether the letters of a name were lost: no primitive is called `dot_gene-`, or contains a replacement character */
+/* whether a name is surely not that of a primitive: `dot_gene-`, one with a replacement character, a word of the syntax
+ */
 static bool
 is_broken(struct slice name)
 {
-    return (name.n > 1 && name.at[name.n - 1] == '-') || slice_contains(name, SLICE("\xEF\xBF\xBD"));
+    return words_have("in lambda let", name) || (name.n > 1 && name.at[name.n - 1] == '-') ||
+           slice_contains(name, SLICE("\xEF\xBF\xBD"));
 }
 
 /* whether an equation has the parameters of a row, and a variable's name in place of the row's, `s[permutation=(1,
@@ -251,6 +254,15 @@ makes_operator(const struct module *m, eqn_t e)
     return type != NONE && slice_eq(type_get(&m->types, type)->text, SLICE("AbstractOperator()"));
 }
 
+/* whether a name is a long known one with a capital: `Broadcast_in_dim`; gates and primitives of users may have one */
+static bool
+is_capitalized(const struct module *m, eqn_t e, struct slice name, struct slice known)
+{
+    return name.n == known.n && name.n > LONG && name.at[0] >= 'A' && name.at[0] <= 'Z' &&
+           name.at[0] + 'a' - 'A' == known.at[0] && memcmp(name.at + 1, known.at + 1, name.n - 1) == 0 &&
+           !makes_operator(m, e);
+}
+
 /* whether a name is surely a known one, whatever its equation has. `cut`: the end of its line may be lost */
 static bool
 is_surely(struct checker *c, eqn_t e, struct slice name, struct slice known, bool cut)
@@ -259,8 +271,8 @@ is_surely(struct checker *c, eqn_t e, struct slice name, struct slice known, boo
     for (size_t i = 0; capitals && i < name.n; i++)
         capitals = name.at[i] < 'a' || name.at[i] > 'z';
     return word_is_garbled(name, known) || (cut && slice_starts(known, name)) || word_is_doubled(name, known) ||
-           (capitals && word_is_capital(name, known)) || is_parted(c->m, e, name, known) ||
-           is_misspelled_long(name, known);
+           (capitals && word_is_capital(name, known)) || is_capitalized(c->m, e, name, known) ||
+           is_parted(c->m, e, name, known) || is_misspelled_long(name, known);
 }
 
 /* whether nothing follows a name, or only `[...]`, which replaces the rest of the text */
