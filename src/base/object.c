@@ -148,34 +148,6 @@ has_fields(const struct object_scan *o)
     return read & ABRIDGED || (read & all) == all;
 }
 
-/* whether strings and classes in the repr of a tree's node, from i to its end, have their quotes: `{'a': *}`; if not,
- * *flaw becomes one without them */
-static bool
-node_is_quoted(struct slice s, size_t i, size_t end, struct slice *flaw)
-{
-    static const struct slice class = SLICE("<class ");
-    for (; i < end; i++) {
-        if (s.at[i] == '\'' || s.at[i] == '"') {
-            i = (size_t)(quoted_end(s.at + i, s.at + end) - s.at) - 1;
-        } else if (s.at[i] == '<') {
-            struct slice name = {s.at + i + class.n, end - i - class.n};
-            if (end - i > class.n && memcmp(s.at + i, class.at, class.n) == 0 && *name.at != '\'') {
-                *flaw = (struct slice){name.at, (size_t)(value_find(name.at, s.at + end, ">") - name.at)};
-                return false;
-            }
-        } else if (s.at[i] == '{' && i + 1 < end && is_word_start(s.at[i + 1])) {
-            size_t word = i + 1;
-            while (word < end && is_word_char(s.at[word]))
-                word++;
-            if (word + 2 < end && s.at[word] == ':' && s.at[word + 1] == ' ' && s.at[word + 2] == '*') {
-                *flaw = (struct slice){s.at + i + 1, word - i - 1};
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 /* whether the shape whose bracket is at s.at[i], as in `float32[3,4]`, has a size below 0 or above 2^63-1 */
 static bool
 is_beyond_sizes(struct slice s, size_t i)
@@ -187,14 +159,6 @@ is_beyond_sizes(struct slice s, size_t i)
         if (sizes.at[k] == '-' && is_digit(sizes.at[k + 1]) && (k == 0 || sizes.at[k - 1] == ','))
             return true;
     return !integers_fit(sizes);
-}
-
-/* whether the element type after the bracket at s.at[i] has no shape: `ShapedArray(float32)` */
-static bool
-lacks_shape(struct slice s, size_t i)
-{
-    size_t end = word_until(s, i + 1);
-    return end > i + 1 && end < s.n && strchr(",)", s.at[end]);
 }
 
 /* whether a bracket around the current position is that of a known record */
@@ -217,7 +181,8 @@ open_bracket(struct object_scan *o, struct slice s, size_t i)
         word++;
     bool frozen = follows(s, i, SLICE("frozenset("));
     /* `GSPMDSharding({devices=[2,4]0,1 last_tile_dim_replicate})` */
-    bool hlo = s.at[i] == '{' && !frozen && word > i + 1 && word < s.n && strchr("= }", s.at[word]);
+    bool hlo =
+        s.at[i] == '{' && !frozen && word > i + 1 && !is_digit(s.at[i + 1]) && word < s.n && strchr("= }", s.at[word]);
     bool node = follows(s, i, SLICE("CustomNode"));
     if (i && s.at[i - 1] == ')' && s.at[i] != '{') /* `np.int64(1)(1)` */
         return 0;
@@ -225,6 +190,8 @@ open_bracket(struct object_scan *o, struct slice s, size_t i)
     if ((s.at[i] == '[' && array) || (s.at[i] == '(' && !number_fits(s, i)) || (array && lacks_shape(s, i)))
         return 0; /* its element type, shape or value is missing, or its parenthesis */
     if (s.at[i] == '[' && is_beyond_sizes(s, i))
+        return 0;
+    if (s.at[i] == '(' && follows_number(s, i))
         return 0;
     if (hlo || o->depth == countof(o->open) || node) {
         o->before = VALUE;
@@ -316,6 +283,10 @@ is_angle_record(struct slice s, struct slice *flaw)
             return false;
         p += field.n + 1;
         const char *close = memchr(p + 1, '\'', (size_t)(end - p - 1));
+        struct slice text = {p + 1, close ? (size_t)(close - p - 1) : 0};
+        if (text.n > 1 && *text.at == '<' && close[-1] == '>' && slice_contains(text, SLICE(" at 0")) &&
+            !angle_fits((struct slice){text.at + 1, text.n - 2}))
+            return false;
         if (mark == '\'' && (*p != '\'' || !close || close == p + 1 || (close + 1 < end && close[1] != ',')))
             return false;
     }
@@ -383,8 +354,16 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
     bool odd = word.at[0] == '.' && !slice_eq(word, SLICE("...")) && (word.n == 1 || !is_digit(word.at[1]));
     if (foreign || (odd && !(word.n > 1 && from && s.at[from - 1] == '>'))) /* `..`, `.HIGHEST`, not `<locals>.f` */
         return 0;
-    if (is_python_constant(word) && bracket_step(next) > 0) /* `None[1]` */
+    size_t first = word_until(word, 0);
+    bool constant = is_python_constant((struct slice){word.at, first});
+    if (constant && (first + 1 < word.n || bracket_step(next) > 0)) /* `None.x`, `None[1]` */
         return 0;
+    bool bare_class = slice_eq(word, SLICE("ShapedArray")) || slice_eq(word, SLICE("PartitionSpec"));
+    if (bare_class && open && next && strchr(",)]", next))
+        return 0;
+    if (open == '{' && o->before == VALUE && from > 1 && s.at[from - 2] == ':' && word.n == 1 &&
+        strchr("oOlI", *word.at))
+        return 0; /* `{'a': O}` */
     if (open == MESH && !o->first && from > 1 && s.at[from - 2] == ':' && is_word_start(word.at[0]))
         return 0; /* `Mesh('x': l)` */
     if (next == '=' && (open == '(' || open == MESH) && o->first && !pass_field(o, s, word, i))
@@ -448,8 +427,13 @@ static bool
 joins_words(const struct object_scan *o, struct slice s, size_t i)
 {
     char open = innermost(o);
-    return open != '[' && open != '{' && open != FROZENSET && i && is_word_start(s.at[i - 1]) && i + 1 < s.n &&
-           is_word_start(s.at[i + 1]);
+    if (!i || !is_word_start(s.at[i - 1]) || i + 1 == s.n || !is_word_start(s.at[i + 1]) || open == '[')
+        return false;
+    size_t word = i;
+    while (word && is_word_char(s.at[word - 1]))
+        word--;
+    bool item = word && s.at[word - 1] == ' ' && s.at[i] == '/'; /* `{'a': N/A}`; types are `D{i8/bf16}` */
+    return (open != '{' && open != FROZENSET) || item;
 }
 
 /* the position after the punctuation at s.at[i], or 0 if none is allowed */
@@ -493,6 +477,8 @@ pass_punctuation(struct object_scan *o, struct slice s, size_t i)
     if ((c == '/' || c == ':') && joins_words(o, s, i))
         return 0;
     if (c == '?' && (o->before != VALUE || i + 1 == s.n || strchr(",)]}", s.at[i + 1]))) /* `(?x?,)` */
+        return 0;
+    if (c == '@' && (o->before == OPENED || o->before == COMMA))
         return 0;
     if (c == '~' && i + 1 < s.n && !is_word_start(s.at[i + 1])) /* `array_aval=~int32[1]` */
         return 0;

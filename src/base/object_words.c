@@ -19,9 +19,54 @@ number_fits(struct slice s, size_t i)
         end++;
     bool whole = end < s.n && s.at[end] == ')';
     if (slice_starts(name, SLICE("float")))
-        return !whole && words_have(numpy_floats, name);
+        return !whole && end < s.n && s.at[end] != ',' && words_have(numpy_floats, name);
     bool integer = slice_starts(name, SLICE("int")) || slice_starts(name, SLICE("uint"));
     return !integer || (whole && end > i + 1 && words_have(numpy_integers, name));
+}
+
+bool
+node_is_quoted(struct slice s, size_t i, size_t end, struct slice *flaw)
+{
+    static const struct slice class = SLICE("<class ");
+    for (; i < end; i++) {
+        if (s.at[i] == '\'' || s.at[i] == '"') {
+            i = (size_t)(quoted_end(s.at + i, s.at + end) - s.at) - 1;
+        } else if (s.at[i] == ',' && (s.at[i - 1] == '[' || (s.at[i - 1] == ' ' && s.at[i - 2] == ','))) {
+            *flaw = (struct slice){s.at + i, 1}; /* `[, ]` */
+            return false;
+        } else if (s.at[i] == '<') {
+            struct slice name = {s.at + i + class.n, end - i - class.n};
+            if (end - i > class.n && memcmp(s.at + i, class.at, class.n) == 0 && *name.at != '\'') {
+                *flaw = (struct slice){name.at, (size_t)(value_find(name.at, s.at + end, ">") - name.at)};
+                return false;
+            }
+        } else if (s.at[i] == '{' && i + 1 < end && is_word_start(s.at[i + 1])) {
+            size_t word = i + 1;
+            while (word < end && is_word_char(s.at[word]))
+                word++;
+            if (word + 2 < end && s.at[word] == ':' && s.at[word + 1] == ' ' && s.at[word + 2] == '*') {
+                *flaw = (struct slice){s.at + i + 1, word - i - 1};
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool
+lacks_shape(struct slice s, size_t i)
+{
+    size_t end = word_until(s, i + 1);
+    return end > i + 1 && end < s.n && strchr(",)", s.at[end]);
+}
+
+bool
+follows_number(struct slice s, size_t i)
+{
+    size_t from = i;
+    while (from && is_word_char(s.at[from - 1]))
+        from--;
+    return from < i && is_digit(s.at[from]) && (!from || s.at[from - 1] != '.');
 }
 
 bool
@@ -124,15 +169,18 @@ has_open_comma(struct slice s)
     return false;
 }
 
-/* whether a word after a space or `(` is a misspelled `object`, `device` or `wires`, as in `<X objetc at 0x7f..>` */
+/* whether a word is a misspelled one of those in the repr of an object, or the last one is cut: `<X objetc at 0x7f..>`,
+ * `<X obje>` */
 static bool
 has_misspelled_noun(struct slice s)
 {
-    static const char *const nouns[] = {"object", "device", "wires"};
+    static const char *const nouns[] = {"object", "device", "wires", "qubit", "total"};
     for (size_t i = 1, end; i < s.n; i = end + 1) {
         end = word_until(s, i);
         struct slice word = {s.at + i, end - i};
-        for (u32 k = 0; word.n > 3 && strchr(" (", s.at[i - 1]) && k < countof(nouns); k++) {
+        if (end == s.n && word.n > 2 && s.at[i - 1] == ' ' && word.n < 6 && slice_starts(SLICE("object"), word))
+            return true;
+        for (u32 k = 0; word.n > 3 && strchr(" (.", s.at[i - 1]) && k < countof(nouns); k++) {
             struct slice noun = slice_of(nouns[k]);
             bool number = slice_starts(noun, word) || slice_starts(word, noun); /* `devices`, `wire` */
             if (!number && word_is_misspelled(word, noun))
@@ -142,15 +190,54 @@ has_misspelled_noun(struct slice s)
     return false;
 }
 
-/* whether a text has a replacement character, or a letter and an accent that Python's names contain as one character */
+/* whether a text has a character that no name contains: a replacement character, a symbol such as an arrow, `#`, `@`,
+ * or an accent after a letter, which Python's names contain as one character */
 static bool
 has_damaged_letter(struct slice s)
 {
-    for (size_t i = 1; i + 1 < s.n; i++) {
-        u8 c = (u8)s.at[i], next = (u8)s.at[i + 1];
+    for (size_t i = 0; i + 1 < s.n; i++) {
+        u8 c = (u8)s.at[i], next = (u8)s.at[i + 1], last = i + 2 < s.n ? (u8)s.at[i + 2] : 0;
         bool accent = (c == 0xCC && next >= 0x80) || (c == 0xCD && next < 0xB0);
-        if ((accent && (u8)s.at[i - 1] < 0x80) || (c == 0xEF && next == 0xBF && i + 2 < s.n && (u8)s.at[i + 2] == 0xBD))
+        bool symbol = c == 0xE2 && !(next == 0x80 && last == 0xA6); /* not `…` */
+        bool mark = (c == '#' || c == '@') && i && strchr("(=. ", s.at[i - 1]) && is_word_char((char)next);
+        if (symbol || mark || (accent && i && (u8)s.at[i - 1] < 0x80) || (c == 0xEF && next == 0xBF && last == 0xBD))
             return true;
+    }
+    return false;
+}
+
+/* whether an address follows other words than ` at`, `<X object avt 0x7f..>`; JAX 0.4 prints `<axis 0x7f..>` */
+static bool
+has_lone_address(struct slice s)
+{
+    for (size_t i = 1; i + 3 < s.n; i++)
+        if (memcmp(s.at + i, " 0x", 3) == 0 && memchr(s.at, ' ', i) &&
+            !slice_ends((struct slice){s.at, i}, SLICE(" at")))
+            return true;
+    return false;
+}
+
+/* whether the class of an object, `<X object at 0x7f..>`, or a whole repr, is a known one with a wrong letter */
+static bool
+is_near_known(struct slice s)
+{
+    static const char *const known[] = {"catalyst.api_extensions.callbacks.CallbackWithCustomGrad",
+                                        "catalyst.api_extensions.callbacks.JaxJitCallable",
+                                        "catalyst.api_extensions.callbacks.MemrefCallable",
+                                        "catalyst.jax_tracer.Function",
+                                        "empty(key=validate_measurements)",
+                                        "empty(key=validate_observables_parameter_shift)",
+                                        "empty(key=verify_no_state_variance_returns)",
+                                        "empty(key=verify_operations)",
+                                        "jax.experimental.host_callback._CallbackWrapper",
+                                        "pennylane.ops.op_math.condition.CondCallable"};
+    const char *object = memmem(s.at, s.n, " object at ", strlen(" object at "));
+    struct slice class = {s.at, object ? (size_t)(object - s.at) : s.n};
+    for (u32 k = 0; k < countof(known); k++) {
+        struct slice word = slice_of(known[k]);
+        if (!slice_eq(class, word) && (word_is_misspelled(class, word) || word_is_garbled(class, word) ||
+                                       word_lost_part(class, word, true) || word_lost_part(word, class, true)))
+            return class.n >= word.n / 2;
     }
     return false;
 }
@@ -159,7 +246,8 @@ bool
 angle_fits(struct slice s)
 {
     struct slice function = SLICE("function "), class = SLICE("class '");
-    if (has_damaged_letter(s))
+    bool unquoted = slice_starts(s, SLICE("ufunc ")) || slice_starts(s, SLICE("class "));
+    if (has_damaged_letter(s) || (unquoted && !slice_starts(s, class) && !slice_starts(s, SLICE("ufunc '"))))
         return false;
     if (slice_starts(s, function)) {
         size_t end = path_end(s, function.n);
@@ -178,7 +266,7 @@ angle_fits(struct slice s)
         return false;
     if ((blank && (word_is_misspelled(first, SLICE("function")) || word_is_garbled(first, SLICE("function")))) ||
         slice_contains(s, SLICE(" at Ox")) || slice_contains(s, SLICE(" at ox")) ||
-        slice_contains(s, SLICE(" at at ")) || slice_contains(s, SLICE(" object 0x")) || has_misspelled_noun(s))
+        slice_contains(s, SLICE(" at at ")) || has_misspelled_noun(s) || has_lone_address(s) || is_near_known(s))
         return false;
     if (address && !memchr(s.at, '<', s.n))
         return is_address((struct slice){address, (size_t)(s.at + s.n - address)}) &&

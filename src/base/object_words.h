@@ -11,6 +11,16 @@
  * `np.float32(2.0)`; true for other objects */
 bool number_fits(struct slice s, size_t i);
 
+/* whether strings and classes in the repr of a tree's node, from i to its end, have their quotes: `{'a': *}`, and no
+ * entry is empty; if not, *flaw becomes the wrong part */
+bool node_is_quoted(struct slice s, size_t i, size_t end, struct slice *flaw);
+
+/* whether the element type after the bracket at s.at[i] has no shape: `ShapedArray(float32)` */
+bool lacks_shape(struct slice s, size_t i);
+
+/* whether a number directly precedes s.at[i]: `5(..)` */
+bool follows_number(struct slice s, size_t i);
+
 /* whether a word is a Python constant as spreadsheets or JSON spell it, a number that Python would print differently:
  * `1_000`, `007`, `1e5`, or a NumPy type without its value: `np.int32` */
 bool is_foreign_word(struct slice s, size_t from, size_t end);
