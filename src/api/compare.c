@@ -142,7 +142,8 @@ digesting_begin(void *digesting, struct module *m)
 static bool
 is_digested(const struct digesting *d, u32 number)
 {
-    return !d->wrong[number] && !(d->leave_out != NULL && d->leave_out[number]) && api_is_readable(d->module, number);
+    return !d->wrong[number] && !(d->states[number] & PREPARED_OPEN) &&
+           !(d->leave_out != NULL && d->leave_out[number]) && api_is_readable(d->module, number);
 }
 
 static void

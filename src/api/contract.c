@@ -57,6 +57,8 @@ hold_digest(void *user, u32 number, jaxpr_t j)
         hold_begin(h);
     const struct module *m = &h->digested->ir;
     program_t program = h->module->stream.at[number];
+    if (h->states[number] & PREPARED_OPEN)
+        return (struct slice){"", 0};
     const struct canon_mode mode = {.variables = (h->states[number] & PREPARED_VARIABLES) != 0};
     if (h->canon_program != number)
         canon_open(&h->canon, program, mode);

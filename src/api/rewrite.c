@@ -398,7 +398,7 @@ work_canonical(void *arg)
     classes_unfold(&module->ir, w->jax);
     w->states = prepare_programs(&module->ir, module->stream.at, module->stream.n, NULL, &module->diags);
     for (u32 i = 0; i < module->stream.n; i++)
-        broken[i] = broken[i] && w->states[i] & (PREPARED_SKIP | PREPARED_UNBOUND);
+        broken[i] = (broken[i] && w->states[i] & (PREPARED_SKIP | PREPARED_UNBOUND)) || w->states[i] & PREPARED_OPEN;
     refuse_long(w, broken);
     w->broken = broken;
     const bool alone = w->result != NULL || w->options.jax; /* records and reports are about the module, not a thread's

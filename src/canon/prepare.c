@@ -6,6 +6,7 @@
 #include "canon/prepare.h"
 
 #include "resolve/broken.h"
+#include "resolve/check.h"
 #include "verify/infer.h"
 #include "canon/canon.h"
 #include "ir/reach.h"
@@ -195,6 +196,76 @@ prepare(struct module *m, const program_t *programs, u32 n, u8 *states)
     mem_free(m->mem, h.may);
 }
 
+/* ---- sizes without a binder ---- */
+
+/* Programs whose sizes are variables by some, although others are not bound, and what was reported of them. Unless the
+ * passes bind these, too, the canonical form would read all names in shapes as symbols, and not contain which argument
+ * is a size. */
+struct open_sizes {
+    u8 *may; /* of each program */
+    const u8 *states;
+    u32 from, to; /* the findings */
+};
+
+static bool
+is_unbound_size(const struct diag *d)
+{
+    return d->code == DIAG_D101 || d->code == DIAG_D102;
+}
+
+static struct open_sizes
+check_open_sizes(struct module *m, const program_t *programs, u32 n, const u8 *states, struct diags *ds)
+{
+    struct open_sizes o = {mem_zeroed(m->mem, n + 1), states, ds->list.n, ds->list.n};
+    struct resolution found = {0};
+    struct binders scopes[2];
+    bool any = false, named;
+    if (!m->types.dynamic)
+        return o;
+    struct dim_words words = dim_words_find(m);
+    for (u32 i = 0; i < 2; i++)
+        binders_init(&scopes[i], m);
+    for (u32 i = 0; i < n; i++) {
+        const struct program *p = &m->programs.at[programs[i]];
+        o.may[i] = !(states[i] & PREPARED_SKIP) && !dims_score(m, &words, p, scopes, DIMS_CLOSED, &named) && named &&
+                   dims_score(m, &words, p, scopes, DIMS_CHECKED, &named);
+        any |= o.may[i];
+    }
+    for (u32 i = 0; i < 2; i++)
+        binders_drop(&scopes[i]);
+    for (u32 i = 0; i < ds->list.n; i++) /* by check_dims */
+        if (is_unbound_size(&ds->list.at[i]) && ds->list.at[i].program < n)
+            o.may[ds->list.at[i].program] = 0;
+    if (!any)
+        return o;
+    check_dims(m, &(struct check_options){.only = o.may}, &found, ds);
+    memo_free(m->mem, &found.unsized);
+    mem_free(m->mem, m->types.variables);
+    m->types.variables = NULL;
+    o.to = ds->list.n;
+    return o;
+}
+
+/* whether a finding of check_open_sizes is about something else, or a pass fixed it */
+static bool
+is_closed(const struct diag *d, u32 i, const void *user)
+{
+    const struct open_sizes *o = user;
+    return i >= o->from && i < o->to && (!is_unbound_size(d) || o->states[d->program] & PREPARED_VARIABLES);
+}
+
+static void
+report_open_sizes(struct module *m, struct open_sizes *o, u8 *states, struct diags *ds)
+{
+    if (o->to > o->from) {
+        diags_drop(ds, is_closed, o);
+        for (u32 i = o->from; i < ds->list.n; i++)
+            states[ds->list.at[i].program] |= PREPARED_OPEN;
+        diags_sort(ds);
+    }
+    mem_free(m->mem, o->may);
+}
+
 u8 *
 prepare_programs(struct module *m, const program_t *programs, u32 n, const u8 *due, struct diags *ds)
 {
@@ -204,7 +275,9 @@ prepare_programs(struct module *m, const program_t *programs, u32 n, const u8 *d
                     : due != NULL && due[i] == PREPARING_NOTHING ? PREPARED_SKIP | PREPARED_NOTHING
                     : unbound[i]                                 ? PREPARED_UNBOUND
                                                                  : 0;
+    struct open_sizes open = check_open_sizes(m, programs, n, states, ds);
     prepare(m, programs, n, states);
+    report_open_sizes(m, &open, states, ds);
     u8 *verdicts = unbound; /* names that were unbound are bound now unless the state says otherwise */
     for (u32 i = 0; i < n; i++) {
         bool bound = unbound[i] && !(states[i] & (PREPARED_SKIP | PREPARED_UNBOUND));

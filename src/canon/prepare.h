@@ -12,14 +12,15 @@ enum prepared {
     PREPARED_UNBOUND = 2,   /* some name is unbound, or bound by an outer program, and no pass could bind it */
     PREPARED_SKIP = 4,      /* it has errors of syntax or scope, or there was nothing to do */
     PREPARED_NOTHING = 8,   /* there was nothing to do */
+    PREPARED_OPEN = 16,     /* sizes are variables, but some are bound nowhere, or later: it has no canonical form */
 };
 
 /* Repairs sizes, closure-converts, turns unbound sizes into arguments, and lifts constants of nested programs.
  * Equations are ordered canonically first, so that additions follow from dataflow, not from the order of the text.
- * Findings of check_scopes in ds that this fixes are removed. `due` may be NULL, or an enum preparing for each program:
- * those with PREPARING_NOTHING are left alone. Returns an enum prepared for each of the n programs of the stream, to be
- * freed by mem_free. A program whose constants were lifted is open (rewrite/rewrite.h). Linear; two passes over
- * programs that need any of this */
+ * Findings of check_scopes in ds that this fixes are removed, and sizes that remain unbound are reported. `due` may be
+ * NULL, or an enum preparing for each program: those with PREPARING_NOTHING are left alone. Returns an enum prepared
+ * for each of the n programs of the stream, to be freed by mem_free. A program whose constants were lifted is open
+ * (rewrite/rewrite.h). Linear; two passes over programs that need any of this */
 u8 *prepare_programs(struct module *m, const program_t *programs, u32 n, const u8 *due, struct diags *ds);
 
 /* how prepare_programs may change a program */

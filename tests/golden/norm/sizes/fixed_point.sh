@@ -7,28 +7,12 @@ settle() {
     "$JAXPR" hash program once | cut -d' ' -f1 | uniq | wc -l
     cat once
 }
-echo "# constants have sizes, too"
-settle <<'P'
-{ lambda a:i32[4,x] ; h:f64[3] k:i32[]. let
-    b:f64[g,k], a[:] <- a[:], a
-  in () }
-P
 echo "# what an equation gives is an expression"
 settle <<'P'
 { lambda ; i:f64[2]. let
     h:f64[DBIdx(1)] = sin i
     k:i32[h,h] = add h h
     y:f64[k] = broadcast_in_dim[broadcast_dimensions=() shape=(ba + 1,)] 0.5
-  in () }
-P
-echo "# an integer of another program is not a size of this one"
-settle <<'P'
-{ lambda ; ba:f64[w]. let
-    i:i32[ba] = while[body_jaxpr={ lambda ; s:f32[] i:i64[] f:i64[]. let
-          r:f32[] = neg s
-        in (2.0, f) } body_nconsts=0 cond_jaxpr={ lambda ; f:bool[2]. let
-        in (ba,) } cond_nconsts=0] ba ba ba
-    f:i64[i,i] = neg ba
   in () }
 P
 echo "# a size with the name of what is not an integer"
