@@ -119,9 +119,9 @@ is_free_reshape(struct canon *c, eqn_t id)
         from = type_get(&c->m->types, atom_type(c->m, a));
     if (from == NULL || to == NULL || from->kind != TYPE_ARRAY || to->kind != TYPE_ARRAY)
         return false;
-    struct dim before = dims_product(type_dims(&c->m->types, from), from->rank),
-               after = dims_product(type_dims(&c->m->types, to), to->rank);
-    return dim_equal(&before, &after) == NO && (reshape_is_free(c->m, id, canon_versions(c)) || reorders(c->m, id));
+    const struct dim *before = type_dims(&c->m->types, from), *after = type_dims(&c->m->types, to);
+    return dims_products_equal(before, from->rank, after, to->rank) == NO &&
+           (reshape_is_free(c->m, id, canon_versions(c)) || reorders(c->m, id));
 }
 
 /* true for a parameter that only shows which version printed it, if the checker depends on that */

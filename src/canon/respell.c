@@ -176,6 +176,19 @@ key_has_row(const struct respelling *r, struct slice prim, struct slice key, boo
     return false;
 }
 
+/* whether an equation has a parameter under the name that other versions give it, as this one cannot print its value */
+static bool
+keeps_other_name(struct respelling *r, eqn_t id, struct slice prim, struct slice key)
+{
+    const struct renamed_key *row;
+    for (u32 i = 0; (row = spelling_renamed(i)) != NULL; i++) {
+        bool to = slice_eq(row->to, key), from = slice_eq(row->from, key);
+        if (to != from && slice_eq(row->prim, prim) && eqn_param(r->m, id, to ? row->from : row->to) != NONE)
+            return true;
+    }
+    return false;
+}
+
 /* adds the key of a row if the version prints it, or removes it if it is trivial */
 static void
 respell_param(struct respelling *r, eqn_t id, struct slice prim, u32 row)
@@ -187,7 +200,7 @@ respell_param(struct respelling *r, eqn_t id, struct slice prim, u32 row)
     param_t p = eqn_param(r->m, id, key);
     if (e.n_atoms != 1 && spelling_has_one_value(prim, key, r->version))
         return; /* these versions do not print such an equation */
-    if (p == NONE && printed && !optional) {
+    if (p == NONE && printed && !optional && !keeps_other_name(r, id, prim, key)) {
         struct slice value = nothing.n ? nothing : default_value(r, &e, prim, key, keys[row].always);
         if (value.n)
             add_param(r, id, key, value);

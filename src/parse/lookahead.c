@@ -2,6 +2,7 @@
  *
  * Looking ahead in the text of a parameter list, for value.c: where Python's strings and objects end, and whether
  * operands follow a bracket. It stays within one line. */
+#include "ir/ref_text.h"
 #include "parse/token_source.h"
 
 /* the position after the brackets of an array literal at p, `[1.,2.]:f32[2]`; NULL if there is none */
@@ -55,6 +56,11 @@ operands_end(const char *p, const char *end)
                 return word;
             if (p > q && *p == ':')
                 p = type_scan(p + 1, end);
+            for (const char *close; word && *p == '['; p = close + 1) { /* a ref with an index */
+                close = index_close(p, end - p < LONGEST ? end : p + LONGEST);
+                if (!close || memchr(p, '\n', (size_t)(close - p)))
+                    return NULL;
+            }
         }
         if (p == q || (*p == '=' && p > q))
             return NULL;
