@@ -324,15 +324,18 @@ bool
 shape_tridiagonal(struct rule *r, struct aval *out)
 {
     (void)out;
+    u32 results = r->n_results == 5 ? 5 : 4; /* before 0.5, one more: whether LAPACK succeeded (linalg.py 0.4) */
     if (batched(r, "2") != YES)
-        return !r->failed && rule_results(r, 4);
+        return !r->failed && rule_results(r, results);
     if (!square(r))
         return false;
     struct dim n = from_end(&r->in[0], 1);
     if (n.kind == DIM_INT && n.value == 0) /* linalg.py 0.12, _tridiagonal_shape_rule */
         return rule_error_operand(r, DIAG_T008, 0, "the matrices of `%s` must have at least 1 row", format_prim(r));
     struct aval diagonal = vector_of(r, n), beside = vector_of(r, dim_sub(n, dim_of(1)));
-    return compare_results(r, (struct aval[]){r->in[0], real_part(r, diagonal), real_part(r, beside), beside}, 4);
+    struct aval info = typed(aval_reshaped(&r->in[0], r->in[0].rank - 2, r->in[0].dims), DT_i32);
+    return compare_results(r, (struct aval[]){r->in[0], real_part(r, diagonal), real_part(r, beside), beside, info},
+                           results);
 }
 
 /* rule_results, with a note at the parameter that determines the number */
