@@ -401,26 +401,48 @@ shape_ragged_dot(struct rule *r, struct aval *out)
     return true;
 }
 
-/* ragged_dot (up to 0.4.3x): [m,k] [g,k,n] [g] -> [m,n] */
+/* whether axis k of operand i and axis l of operand j, which ragged_dot has in common, have the same size */
+static bool
+ragged_alike(struct rule *r, u32 i, u32 k, u32 j, u32 l, const char *what)
+{
+    const struct dim *one = &r->in[i].dims[k], *other = &r->in[j].dims[l];
+    return dim_equal(one, other) != NO ||
+           rule_error_pair(r, DIAG_T008, i, j,
+                           "`%s` requires operands with the same %s, but their sizes %s and %s differ", format_prim(r),
+                           what, format_dim(r, *one), format_dim(r, *other));
+}
+
+/* ragged_dot (up to 0.4.3x): [m,k] [g,k,n] [g] -> [m,n]; with a batch axis before each since 0.4.35 */
 bool
 shape_ragged_dot_old(struct rule *r, struct aval *out)
 {
-    const struct aval *a = &r->in[LEFT], *b = &r->in[RIGHT];
+    const struct aval *a = &r->in[LEFT], *b = &r->in[RIGHT], *sizes = &r->in[2];
     *out = *a;
-    if (!a->ranked || !b->ranked)
+    if (sizes->classes && !(sizes->classes & IN_INT))
+        return rule_error_operand(r, DIAG_T007, 2, "the group sizes of `%s` must be integers", format_prim(r));
+    if (!a->ranked || !b->ranked || !sizes->ranked)
         return unranked(r, out);
-    if (a->rank != 2 || b->rank != 3)
-        return rule_error_operand(r, DIAG_T008, a->rank != 2 ? LEFT : RIGHT,
-                                  a->rank != 2 ? "the first operand of `%s` must be a matrix"
-                                               : "the second operand of `%s` must be a stack of matrices",
+    u32 batch = a->rank == 3;
+    if (a->rank != batch + 2 || b->rank != batch + 3)
+        return rule_error_operand(r, DIAG_T008, a->rank != batch + 2 ? LEFT : RIGHT,
+                                  a->rank != batch + 2 ? "the first operand of `%s` must be a matrix"
+                                                       : "the second operand of `%s` must be a stack of matrices",
                                   format_prim(r));
-    if (dim_equal(&a->dims[1], &b->dims[1]) == NO)
-        return rule_error_pair(r, DIAG_T008, LEFT, RIGHT,
-                               "`%s` contracts axis 1 of both operands, but their sizes %s and %s differ",
-                               format_prim(r), format_dim(r, a->dims[1]), format_dim(r, b->dims[1]));
+    if (sizes->rank < batch + 1)
+        return rule_error_operand(r, DIAG_T008, 2,
+                                  batch ? "the group sizes of `%s` must have a batch axis and an axis of groups"
+                                        : "the group sizes of `%s` must be an array",
+                                  format_prim(r));
+    if (dim_equal(&a->dims[batch + 1], &b->dims[batch + 1]) == NO)
+        return rule_error_pair(
+            r, DIAG_T008, LEFT, RIGHT, "`%s` contracts axis %u of both operands, but their sizes %s and %s differ",
+            format_prim(r), batch + 1, format_dim(r, a->dims[batch + 1]), format_dim(r, b->dims[batch + 1]));
+    if (!ragged_alike(r, RIGHT, batch, 2, batch, "number of groups") ||
+        (batch && (!ragged_alike(r, LEFT, 0, RIGHT, 0, "batch axis") || !ragged_alike(r, LEFT, 0, 2, 0, "batch axis"))))
+        return false;
     struct dim *dims = copy_dims(r, LEFT, 0);
-    dims[1] = b->dims[2];
-    *out = aval_reshaped(a, 2, dims);
+    dims[batch + 1] = b->dims[batch + 2];
+    *out = aval_reshaped(a, batch + 2, dims);
     return true;
 }
 
