@@ -202,7 +202,8 @@ prepare(struct module *m, const program_t *programs, u32 n, u8 *states)
  * passes bind these, too, the canonical form would read all names in shapes as symbols, and not contain which argument
  * is a size. */
 struct open_sizes {
-    u8 *may; /* of each program */
+    u8 *may;  /* of each program: whether it may be one */
+    u8 *open; /* those of which check_dims has reported it */
     const u8 *states;
     u32 from, to; /* the findings */
 };
@@ -216,7 +217,8 @@ is_unbound_size(const struct diag *d)
 static struct open_sizes
 check_open_sizes(struct module *m, const program_t *programs, u32 n, const u8 *states, struct diags *ds)
 {
-    struct open_sizes o = {mem_zeroed(m->mem, n + 1), states, ds->list.n, ds->list.n};
+    u8 *marks = mem_zeroed(m->mem, 2 * ((size_t)n + 1));
+    struct open_sizes o = {marks, marks + n + 1, states, ds->list.n, ds->list.n};
     struct resolution found = {0};
     struct binders scopes[2];
     bool any = false, named;
@@ -233,9 +235,13 @@ check_open_sizes(struct module *m, const program_t *programs, u32 n, const u8 *s
     }
     for (u32 i = 0; i < 2; i++)
         binders_drop(&scopes[i]);
-    for (u32 i = 0; i < ds->list.n; i++) /* by check_dims */
-        if (is_unbound_size(&ds->list.at[i]) && ds->list.at[i].program < n)
-            o.may[ds->list.at[i].program] = 0;
+    for (u32 i = 0; i < ds->list.n; i++) {
+        u32 program = ds->list.at[i].program;
+        if (is_unbound_size(&ds->list.at[i]) && program < n && o.may[program]) {
+            o.may[program] = 0;
+            o.open[program] = 1;
+        }
+    }
     if (!any)
         return o;
     check_dims(m, &(struct check_options){.only = o.may}, &found, ds);
@@ -255,8 +261,11 @@ is_closed(const struct diag *d, u32 i, const void *user)
 }
 
 static void
-report_open_sizes(struct module *m, struct open_sizes *o, u8 *states, struct diags *ds)
+report_open_sizes(struct module *m, struct open_sizes *o, u8 *states, u32 n, struct diags *ds)
 {
+    for (u32 i = 0; i < n; i++)
+        if (o->open[i] && !(states[i] & PREPARED_VARIABLES))
+            states[i] |= PREPARED_OPEN;
     if (o->to > o->from) {
         diags_drop(ds, is_closed, o);
         for (u32 i = o->from; i < ds->list.n; i++)
@@ -277,7 +286,7 @@ prepare_programs(struct module *m, const program_t *programs, u32 n, const u8 *d
                                                                  : 0;
     struct open_sizes open = check_open_sizes(m, programs, n, states, ds);
     prepare(m, programs, n, states);
-    report_open_sizes(m, &open, states, ds);
+    report_open_sizes(m, &open, states, n, ds);
     u8 *verdicts = unbound; /* names that were unbound are bound now unless the state says otherwise */
     for (u32 i = 0; i < n; i++) {
         bool bound = unbound[i] && !(states[i] & (PREPARED_SKIP | PREPARED_UNBOUND));

@@ -177,6 +177,28 @@ START_TEST(results_outlive_their_modules)
 }
 END_TEST
 
+START_TEST(an_unbound_size_leaves_no_digest)
+{
+    for (int checked = 0; checked < 2; checked++) {
+        jx_module *module = read_text("{ lambda ; n:i64[] p:i64[] a:f32[n]. let b:f32[m] = f a in (b,) }\n"
+                                      "{ lambda ; n:i64[] p:i64[] a:f32[n]. let b:f32[n] = f a in (b,) }\n");
+        jx_digest_list *list;
+        struct jx_diagnostic d;
+        if (checked)
+            ck_assert_int_eq(jx_check(module, NULL), JX_OK);
+        ck_assert_int_eq(jx_digests(module, NULL, &list), JX_OK);
+        ck_assert_uint_eq(jx_digest_at(list, 0).n, 0);
+        ck_assert_uint_gt(jx_digest_at(list, 1).n, 0);
+        int unbound = 0;
+        for (uint32_t i = 0; jx_diagnostic_at(jx_digest_list_module(list), i, &d); i++)
+            unbound += strcmp(d.code.code, "D101") == 0;
+        ck_assert_int_eq(unbound, 1);
+        jx_digest_list_free(list);
+        jx_module_free(module);
+    }
+}
+END_TEST
+
 static int
 count_polls(void *user, uint64_t steps)
 {
@@ -233,6 +255,7 @@ main(void)
     tcase_add_test(tc, a_program_is_kept_if_annotations_would_be_errors);
     tcase_add_test(tc, differences_are_data);
     tcase_add_test(tc, results_outlive_their_modules);
+    tcase_add_test(tc, an_unbound_size_leaves_no_digest);
     tcase_add_test(tc, costs_of_equations_are_computed_once);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
