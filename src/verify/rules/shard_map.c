@@ -136,12 +136,9 @@ manual_known(struct rule *r, const char *key, struct mapping *map)
         return true;
     u64 named = 0;
     while (!empty && value_element(&c, &name)) {
-        bool quoted = name.n > 2 && name.at[0] == '\'';
-        u32 axis = quoted ? mesh_find(mesh, unquoted(name)) : NONE;
-        if (quoted && axis == NONE)
-            return not_in_mesh(r, false, key, unquoted(name));
+        u32 axis = mesh_find(mesh, unquoted(name));
         if (axis == NONE)
-            return true;
+            return not_in_mesh(r, false, key, unquoted(name));
         named |= 1ull << axis;
         if (rule_axis_is_manual(r, mesh->axes[axis].name) &&
             rule_warning(r, DIAG_T010, at_slice(r, key, name),
