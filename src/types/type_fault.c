@@ -101,6 +101,9 @@ bool
 dtype_is_misspelled(struct slice name)
 {
     size_t letters = 0, digits = 0, i = 0;
+    char last = name.n > 3 ? name.at[name.n - 1] : '_';
+    if (!is_digit(last) && last != '_' && (u8)last < 0x80 && dtype_find((struct slice){name.at, name.n - 1}) != NONE)
+        return dtype_find(name) == NONE; /* `f32x`, `f8_e3m4x` */
     while (letters < name.n && !is_digit(name.at[letters]))
         letters++;
     while (letters + digits < name.n && is_digit(name.at[letters + digits]))
@@ -116,9 +119,7 @@ dtype_is_misspelled(struct slice name)
     for (i = 0; i < digits && width < 1000; i++)
         width = width * 10 + (u32)(name.at[letters + i] - '0');
     struct slice class = {name.at, letters};
-    bool longer = letters + digits + 1 == name.n && name.at[name.n - 1] != '_';
-    if (longer && name.n > 2 && dtype_class_named(class) &&
-        (digits == 1 || dtype_find((struct slice){name.at, name.n - 1}) != NONE)) /* `f3Z`, `int1b`, `f32x` */
+    if (letters + digits + 1 == name.n && digits == 1 && name.n > 2 && dtype_class_named(class)) /* `f3Z`, `int1b` */
         return true;
     if (letters + digits == name.n && dtype_class_named(class))
         return (width > 8 && width != 16 && width != 128) || (width < 8 && !strchr("iu", name.at[0]));
@@ -351,7 +352,7 @@ name_fault(struct mem *mem, const struct type *t, struct slice name)
                                                    : symbol_in_name(text);
     if (symbol.n)
         return naming(mem, "its name must not contain ", symbol, "");
-    if (extended && dtype_is_misspelled(name))
+    if (extended && (dtype_is_misspelled(name) || type_name_meant(name).n))
         return "its element type is unknown";
     if (space.n)
         return naming(mem, "its memory space is unknown; did you mean ", space, "?");
