@@ -188,10 +188,20 @@ is_near(struct slice name, struct slice known)
     enum { SHORT = 4, LONGER = 5 };
     bool part = name.n >= SHORT && 2 * name.n >= known.n && word_lost_part(name, known, true);
     bool tail = name.n + 1 == SHORT && name.n + 2 >= known.n && known.n > name.n && slice_ends(known, name); /* `oor` */
-    bool added = known.n >= SHORT && 2 * known.n >= name.n && name.n > known.n &&
+    bool added = known.n >= SHORT && known.n + LONG >= name.n && name.n > known.n &&
                  (word_lost_part(known, name, false) ||
                   (known.n >= LONGER && slice_starts(name, known) && name.at[known.n] != '_'));
     return part || tail || added || word_is_misspelled(name, known) || word_is_replaced(name, known);
+}
+
+/* whether a name contains a number with a point, as in `transpos0.5`: another text was printed within it */
+static bool
+has_decimal(struct slice name)
+{
+    for (size_t i = 1; i + 1 < name.n; i++)
+        if (name.at[i] == '.' && is_digit(name.at[i - 1]) && is_digit(name.at[i + 1]))
+            return true;
+    return false;
 }
 
 /* whether a name is surely not that of a primitive: `dot_gene-`, one with a replacement character, a word of the syntax
@@ -199,7 +209,7 @@ is_near(struct slice name, struct slice known)
 static bool
 is_broken(struct slice name)
 {
-    return words_have("in lambda let", name) || (name.n > 1 && name.at[name.n - 1] == '-') ||
+    return words_have("in lambda let", name) || has_decimal(name) || (name.n > 1 && name.at[name.n - 1] == '-') ||
            slice_contains(name, SLICE("\xEF\xBF\xBD"));
 }
 
@@ -364,7 +374,9 @@ report_unknown_primitive(struct checker *c, eqn_t e)
     }
     u32 prefix = 0;
     const char *other = NULL, *meant = first ? meant_name(c, e, name, &prefix, &other) : NULL;
-    if (!strict && !meant && !(first && is_broken(name)))
+    struct span at = where_span(c->m, e, at_prim());
+    bool joined = at.at + at.n < c->m->text.n && c->m->text.at[at.at + at.n] == '{'; /* `concat{ lambda` */
+    if (!strict && !meant && !(first && (joined || is_broken(name))))
         return;
     if (first && !meant)
         meant = prims_suggest(name);
