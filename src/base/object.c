@@ -284,8 +284,8 @@ is_angle_record(struct slice s, struct slice *flaw)
         p += field.n + 1;
         const char *close = memchr(p + 1, '\'', (size_t)(end - p - 1));
         struct slice text = {p + 1, close ? (size_t)(close - p - 1) : 0};
-        if (text.n > 1 && *text.at == '<' && close[-1] == '>' && slice_contains(text, SLICE(" at 0")) &&
-            !angle_fits((struct slice){text.at + 1, text.n - 2}))
+        if (text.n > 1 && *text.at == '<' && close[-1] == '>' && slice_contains(text, SLICE(" at ")) &&
+            !(slice_contains(text, SLICE(" at 0x")) && angle_fits((struct slice){text.at + 1, text.n - 2})))
             return false;
         if (mark == '\'' && (*p != '\'' || !close || close == p + 1 || (close + 1 < end && close[1] != ',')))
             return false;
@@ -318,6 +318,19 @@ angle_end(struct object_scan *o, struct slice s, size_t i)
     return 0;
 }
 
+/* whether a key of a dict is nearly one of Catalyst's, as `'kernl_name'` */
+static bool
+is_near_key(struct slice key)
+{
+    static const char *const keys[] = {"kernel_name", "num_burnin"};
+    for (u32 k = 0; k < countof(keys); k++) {
+        struct slice known = slice_of(keys[k]);
+        if (!slice_eq(key, known) && (word_is_misspelled(key, known) || word_is_garbled(key, known)))
+            return true;
+    }
+    return false;
+}
+
 /* the end of the string at s.at[i]; 0 if it is not closed on its line or is not a repr: double quotes are used only
  * around single quotes, an address must be as an object prints it, and no word or quote may follow directly */
 static size_t
@@ -330,6 +343,8 @@ string_end(struct slice s, size_t i)
     struct slice inside = {p + 2, n - 4}; /* of `'<default.qubit device (wires=3) at 0x7f..>'` */
     bool object = n > 4 && p[1] == '<' && end[-2] == '>' && slice_contains(inside, SLICE(" at 0"));
     if (object && !angle_fits(inside))
+        return 0;
+    if (n > 4 && end < s.at + s.n && *end == ':' && is_near_key((struct slice){p + 1, n - 2}))
         return 0;
     bool follows = end < s.at + s.n && (is_word_char(*end) || *end == '\'' || *end == '"');
     return follows ? 0 : (size_t)(end - s.at);
@@ -351,7 +366,8 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
     }
     char open = innermost(o), next = i < s.n ? s.at[i] : 0;
     struct slice word = {s.at + from, i - from};
-    bool odd = word.at[0] == '.' && !slice_eq(word, SLICE("...")) && (word.n == 1 || !is_digit(word.at[1]));
+    bool odd = word.at[0] == '.' && !slice_eq(word, SLICE("...")) &&
+               (word.n == 1 || !is_digit(word.at[1]) || innermost(o) != '[');
     if (foreign || (odd && !(word.n > 1 && from && s.at[from - 1] == '>'))) /* `..`, `.HIGHEST`, not `<locals>.f` */
         return 0;
     size_t first = word_until(word, 0);
@@ -459,7 +475,8 @@ pass_punctuation(struct object_scan *o, struct slice s, size_t i)
                    records[o->of[o->depth - 1] - 1].compact;
     if (compact && c == ',' && i + 1 < s.n && is_blank(s.at[i + 1]))
         return 0;
-    bool spaced = open == MESH || open == TREE || (open == '{' && c == ':') ||
+    bool item = open == '{' && c == ',' && i + 1 < s.n && (s.at[i + 1] == '\'' || s.at[i + 1] == '"');
+    bool spaced = open == MESH || item || open == TREE || (open == '{' && c == ':') ||
                   (open == '(' && c == ',' && !compact && in_record(o));
     if ((c == ',' && i && s.at[i - 1] == ' ' && open && open != '[') ||
         (spaced && (c == ',' || c == ':') && i + 1 < s.n && !strchr(c == ',' ? " \n)" : " \n", s.at[i + 1])))
@@ -476,7 +493,7 @@ pass_punctuation(struct object_scan *o, struct slice s, size_t i)
         return 0;
     if ((c == '/' || c == ':') && joins_words(o, s, i))
         return 0;
-    if (c == '?' && (o->before != VALUE || i + 1 == s.n || strchr(",)]}", s.at[i + 1]))) /* `(?x?,)` */
+    if (c == '?' && (o->before != VALUE || i + 1 == s.n || strchr(",)]} ", s.at[i + 1]) || is_word_char(s.at[i + 1])))
         return 0;
     if (c == '@' && (o->before == OPENED || o->before == COMMA))
         return 0;

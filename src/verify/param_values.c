@@ -325,7 +325,7 @@ value_is_plain(enum param_role role, struct slice s)
                 break;
             p += 1 + (p[1] == ' ');
         }
-        return p == end - 1;
+        return p == end - 1 && p[-1] != ' ';
     default:
         return false;
     }
@@ -452,7 +452,8 @@ value_fits(const struct module *m, const struct param *p, const struct prim_para
         return true;
     if (wanted || several)
         return (several && slice_eq(text, SLICE("()"))) || p->span.at == 0; /* its program was not read to its end */
-    return text_fits(param, text);
+    bool lost = param->kind != ROLE_TEXT && slice_ends(text, SLICE(", )")); /* an entry */
+    return !lost && text_fits(param, text);
 }
 
 bool
