@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operands and results on a line of their own that is not indented as JAX indents them: text was filled, lost its
- * indentation, or contains a stray line. The search stays within two lines. */
+ * Operands, results and arguments on a line of their own that is not indented as JAX indents them: text was filled,
+ * lost its indentation, or contains a stray line. The search stays within two lines. */
 #include "parse/token_source.h"
 
 #include "parse/build.h"
@@ -45,6 +45,23 @@ take_low_operand(struct token_source *f)
     f->errors++;
 }
 
+/* reports the binder from p to end, which is on a line without its equation or other binders */
+static void
+report_binder(struct token_source *f, const char *p, const char *end, const char *what, const char *hint)
+{
+    diag_add(f->diags, DIAG_S024, offset_of(f, p), (u32)(end - p), "`%s` is either %s or stray text",
+             diag_quote(f->diags, (struct slice){p, (size_t)(end - p)}), what);
+    diag_note(f->diags, NONE, 0, "%s; if not, delete it", hint);
+    f->errors++;
+}
+
+/* whether the type of a binder ends before p as JAX prints types: in brackets, except for a token */
+static bool
+type_ends(const char *p)
+{
+    return memchr("])}>", p[-1], 4) || slice_eq((struct slice){p - 3, 3}, SLICE("Tok"));
+}
+
 void
 take_low_binder(struct token_source *f, const char *p)
 {
@@ -55,7 +72,7 @@ take_low_binder(struct token_source *f, const char *p)
         name--;
     if (end[-1] == ':')
         return; /* its type is missing, which is reported */
-    if (memchr("])}>", end[-1], 4) || slice_eq((struct slice){end - 3, 3}, SLICE("Tok"))) {
+    if (type_ends(end)) {
         text_repaired(&f->m->text, REPAIR_LAYOUT, offset_of(f, p));
         return;
     }
@@ -65,9 +82,17 @@ take_low_binder(struct token_source *f, const char *p)
         while (!is_blank(name[-1]))
             name--;
     }
-    diag_add(f->diags, DIAG_S024, offset_of(f, name), (u32)(end - name),
-             "`%s` is either a result of the equation on the next line or stray text",
-             diag_quote(f->diags, (struct slice){name, (size_t)(end - name)}));
-    diag_note(f->diags, NONE, 0, "if it is a result, move it to the line of its equation; if not, delete it");
-    f->errors++;
+    report_binder(f, name, end, "a result of the equation on the next line",
+                  "if it is a result, move it to the line of its equation");
+}
+
+void
+check_argument_line(struct token_source *f, const char *p, const char *end)
+{
+    const char *line = p, *colon = memchr(p, ':', (size_t)(end - p));
+    while (line > f->begin && line[-1] == ' ')
+        line--;
+    bool alone = line > f->begin && line[-1] == '\n' && *skip_spaces(end) == '\n';
+    if (alone && colon != NULL && colon[1] == ' ' && !type_ends(end))
+        report_binder(f, p, end, "an argument", "if it is an argument, write it without a space");
 }

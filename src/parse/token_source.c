@@ -235,6 +235,8 @@ header_token(struct token_source *f, int kind, union token_value *value)
             return begin_body(f, end);
         }
         value->var = parse_binder(f, p, end, &end);
+        if (unlikely(end > p && is_word_char(end[-1])))
+            check_argument_line(f, p, end);
         scan_seek(&f->scan, end);
         return TOK_BINDER;
     case SCAN_COMMA:

@@ -338,6 +338,9 @@ void take_low_operand(struct token_source *f);
  * either part of the same equation, or stray text such as `loss: 0.1`. The types of results have brackets */
 void take_low_binder(struct token_source *f, const char *p);
 
+/* low_line.c: reports an argument from p to end that looks like a line of a log, `loss: 0.1` */
+void check_argument_line(struct token_source *f, const char *p, const char *end);
+
 /* untyped_split.c: where in the run of words at p the operands end and the next equation begins without a delimiter;
  * NULL if none begins */
 const char *untyped_split(struct token_source *f, const char *p);
