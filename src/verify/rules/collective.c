@@ -4,6 +4,7 @@
  * are known only if a parameter shows them. Linear in ranks. */
 #include "verify/axes.h"
 #include "verify/mesh.h"
+#include "verify/memory_space.h"
 #include "verify/varying_axes.h"
 
 /* longer permutations are not checked: comparing devices is quadratic */
@@ -308,7 +309,7 @@ shape_ragged_exchange(struct rule *r, struct aval *out)
                                   "the offsets and sizes of `%s` must be one-dimensional arrays of integers",
                                   format_prim(r));
     }
-    return true;
+    return result_beside(r, 0, 1);
 }
 
 /* checks that at least one of the axes is a mesh axis: values do not vary over positions */
