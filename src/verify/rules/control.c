@@ -337,6 +337,8 @@ static bool
 bind_slice(struct rule *r, jaxpr_t body, u32 k, u32 i, struct dim length)
 {
     const struct aval *a = &r->in[i];
+    if (a->kind == AVAL_TOKEN) /* every iteration receives it (jax/_src/core.py, aval_mapping_handlers) */
+        return bind_one(r, AS_JAX, body, k, i, a);
     if (a->kind == AVAL_UNKNOWN || a->kind == AVAL_OTHER || !a->ranked)
         return true;
     if ((a->kind != AVAL_ARRAY && a->kind != AVAL_REF) || a->rank == 0 || dim_equal(&a->dims[0], &length) == NO) {
@@ -367,6 +369,8 @@ scan_results(struct rule *r, jaxpr_t body, const struct scan *s)
     }
     for (u32 i = s->carry; i < r->n_results; i++) {
         struct aval row = jaxpr_out_aval(r, body, i);
+        if (row.kind == AVAL_TOKEN)
+            right &= bind_result(r, body, i, i, &row);
         if (row.kind != AVAL_ARRAY || !row.ranked)
             continue;
         struct dim *dims = rule_alloc(r, (row.rank + 1u) * sizeof *dims);
