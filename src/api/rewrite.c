@@ -285,13 +285,10 @@ rewrite_and_verify(struct rewriting *w, const u8 *broken)
 static void
 splice(struct rewriting *w, program_t program)
 {
-    struct module *m = &w->module->ir;
-    const struct program *p = &m->programs.at[program];
-    u32 until = p->offset;
-    for (u32 i = m->comments.n; i-- > 0 && m->comments.at[i].offset >= w->spliced;)
-        if (m->comments.at[i].offset < until) /* print_program prints them */
-            until = m->comments.at[i].offset;
-    sink_write(&w->out, m->text.at + w->spliced, until - w->spliced);
+    const struct module *m = &w->module->ir;
+    u32 until = notes_begin(m, program);
+    if (until > w->spliced)
+        sink_write(&w->out, m->text.at + w->spliced, until - w->spliced);
     w->spliced = notes_end(m, program);
 }
 

@@ -44,13 +44,31 @@ write_comment(struct sink *out, const struct module *m, u32 i, enum print_commen
     sink_slice(out, text);
 }
 
+/* the first of the comments on lines of their own above a program, and where it begins: that of the program if there is
+ * none */
+static u32
+first_above(const struct module *m, program_t program, u32 *offset)
+{
+    u32 first = comment_at(m, m->programs.at[program].offset);
+    *offset = m->programs.at[program].offset;
+    while (first > 0 && comment_is_alone(m, &m->comments.at[first - 1]) &&
+           module_blank(m, comment_end(&m->comments.at[first - 1]), *offset))
+        *offset = m->comments.at[--first].offset;
+    return first;
+}
+
+u32
+notes_begin(const struct module *m, program_t program)
+{
+    u32 offset;
+    first_above(m, program, &offset);
+    return offset;
+}
+
 void
 notes_above(struct sink *out, const struct module *m, program_t program, enum print_comments kept)
 {
-    u32 end = comment_at(m, m->programs.at[program].offset), first = end, next = m->programs.at[program].offset;
-    while (first > 0 && comment_is_alone(m, &m->comments.at[first - 1]) &&
-           module_blank(m, comment_end(&m->comments.at[first - 1]), next))
-        next = m->comments.at[--first].offset;
+    u32 offset, end = comment_at(m, m->programs.at[program].offset), first = first_above(m, program, &offset);
     for (; first < end; first++) {
         if (!is_kept(m, first, kept))
             continue;

@@ -28,7 +28,11 @@ struct print_options {
  * text */
 void print_program(struct sink *out, struct module *m, program_t program, const struct print_options *options);
 
-/* the end, in the module's text, of what print_program prints: after the last of the program's comments */
+/* the beginning, in the module's text, of what print_program prints: before the first of the comments above the program
+ */
+u32 notes_begin(const struct module *m, program_t program);
+
+/* the end of it: after the last of the program's comments */
 u32 notes_end(const struct module *m, program_t program);
 
 #endif
