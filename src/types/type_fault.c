@@ -97,6 +97,23 @@ stray_character(struct mem *mem, struct slice text)
     return NULL;
 }
 
+/* whether lower-case letters from byte i on were added within the width of an element type: `f3gg2` */
+static bool
+has_letters_inside(struct slice name, size_t i)
+{
+    enum { LONGEST = 8 };
+    char without[LONGEST];
+    size_t end = i;
+    while (end < name.n && name.at[end] >= 'a' && name.at[end] <= 'z')
+        end++;
+    size_t n = name.n - (end - i);
+    if (end == i || end == name.n || n > LONGEST)
+        return false;
+    memcpy(without, name.at, i);
+    memcpy(without + i, name.at + end, name.n - end);
+    return dtype_find((struct slice){without, n}) != NONE;
+}
+
 bool
 dtype_is_misspelled(struct slice name)
 {
@@ -111,6 +128,8 @@ dtype_is_misspelled(struct slice name)
     i = word_until(name, i);
     if (i < name.n || letters == 0)
         return false;
+    if (has_letters_inside(name, letters + digits))
+        return true;
     if (digits == 0)
         return letters > 2 &&
                (word_is_misspelled(name, SLICE("bool")) || (name.n < 7 && slice_starts(name, SLICE("bool"))) ||
@@ -146,6 +165,16 @@ is_shapeless(struct slice text, size_t word)
     bool angle = word < text.n && text.at[word] == '<' && text.at[text.n - 1] != ']' &&
                  (dtype_find((struct slice){text.at, word}) != NONE || slice_starts(text, SLICE("key<")));
     return letters || angle;
+}
+
+/* whether a type is a key whose name has a wrong letter, or more letters: `kye<fry>[2]`, `kejjy<fry>[2]` */
+static bool
+is_damaged_key(struct slice text, struct slice name)
+{
+    struct slice key = SLICE("key");
+    bool form = name.n > 2 && name.n < text.n && text.at[name.n] == '<' && text.at[text.n - 1] == ']';
+    return form && !slice_eq(name, key) &&
+           (name.n == key.n ? word_is_misspelled(name, key) : word_lost_part(key, name, true));
 }
 
 /* whether the name of a key type contains its algorithm, `keyfry[]`: the `<` and `>` were lost */
@@ -377,8 +406,7 @@ type_fault(struct mem *mem, const struct type *t)
         return "the memory space comes before the type, as in Ref<semaphore_mem>{dma_sem[]}";
     if (slice_starts(text, SLICE("key[")) || lost_angles(text, name))
         return "a key type is written with its algorithm, as in key<fry>[8]";
-    if (word == 3 && text.n > 4 && text.at[3] == '<' && text.at[text.n - 1] == ']' &&
-        !slice_starts(text, SLICE("key")) && word_is_misspelled(name, SLICE("key")))
+    if (is_damaged_key(text, name))
         return "its name is unknown; did you mean `key`, as in key<fry>[8]?";
     bool nameless = word == 0 && text.n && (u8)text.at[0] < 0x80 && !slice_eq(text, SLICE("*")); /* JAX 0.2's units */
     if (nameless || (t->kind == TYPE_OPAQUE && text.n && is_digit(text.at[0])))
