@@ -188,7 +188,8 @@ is_near(struct slice name, struct slice known)
     enum { SHORT = 4, LONGER = 5 };
     bool part = name.n >= SHORT && 2 * name.n >= known.n && word_lost_part(name, known, true);
     bool tail = name.n + 1 == SHORT && name.n + 2 >= known.n && known.n > name.n && slice_ends(known, name); /* `oor` */
-    bool added = known.n >= SHORT && known.n + LONG >= name.n && name.n > known.n &&
+    size_t most = known.n < SHORT ? 2 : LONG; /* letters that may be added */
+    bool added = known.n + 1 >= SHORT && known.n + most >= name.n && name.n > known.n &&
                  (word_lost_part(known, name, false) ||
                   (known.n >= LONGER && slice_starts(name, known) && name.at[known.n] != '_'));
     return part || tail || added || word_is_misspelled(name, known) || word_is_replaced(name, known);
@@ -244,7 +245,7 @@ has_keys_of(const struct module *m, eqn_t e, struct slice name, const struct pri
         same += listed;
         other += !listed;
     }
-    return same >= KEYS && other <= 1;
+    return other <= 1 && same >= (tail && !other ? KEYS - 1 : KEYS);
 }
 
 /* whether a long name is a known one with a letter that was lost, added or changed inside of it: `sema8phore_wait` */
@@ -364,7 +365,7 @@ report_unknown_primitive(struct checker *c, eqn_t e)
         return;
     }
     const struct eqn *eqn = &c->m->eqns.at[e];
-    if (!strict && (eqn->n_atoms || eqn->n_vars == 0) && is_near_variable(c->m, e, name)) {
+    if (!strict && (eqn->n_atoms || eqn->n_vars == 0 || eqn->params == NONE) && is_near_variable(c->m, e, name)) {
         struct span s = where_span(c->m, e, at_prim());
         diag_add(c->ds, DIAG_T011, s.at, s.n, "`%s` is a variable: expected a primitive", diag_quote(c->ds, name));
         diag_relevel(c->ds, LEVEL_WARNING);
