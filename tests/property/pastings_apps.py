@@ -183,3 +183,16 @@ WAYS["a result of another equation"] = if_changed(lines_of(lambda lines, dice: l
 WAYS["one primitive replaced"] = some(r"(?<= = )(sin|cos|mul|add|sub|neg|exp)(?= )", 0, lambda m, dice: {
     "sin": "cos", "cos": "sin", "mul": "add", "add": "mul", "sub": "add", "neg": "exp", "exp": "log"}[m[1]])
 EDITS.update(["an operand exchanged for a number", "a result of another equation", "one primitive replaced"])
+
+# ---- one place of a text, and cells ----
+
+WAYS["an accent of its own"] = some("[aeiou]", 0, lambda m, dice: m[0] + "\u0301")
+WAYS["a hyphen at the end of a line"] = some("(?<=[a-z]{2})(?=[a-z]{2})", 0, lambda m, dice: "-\n")
+WAYS["a replacement character"] = some(r"\S", 0, lambda m, dice: "\ufffd")
+WAYS["a command of vi"] = some(r"(?<=\S)(?=\S)", 0, lambda m, dice: dice.choice(":w :wq jj dd ZZ gg iii".split()))
+WAYS["output of a process inside a line"] = some(
+    "(?<=.)(?=.)", 0, lambda m, dice: dice.choice(["done", "ready", "0.5\n", "True\n", "\nCompiling f\n", "Epoch 1\n"]))
+WAYS["one mention"] = some(r"\b[a-z]\w+\b", 0, lambda m, dice: "@" + m[0])
+WAYS["one entry deleted"] = some(r"\b\w+\b *", 0, lambda m, dice: "")
+WAYS["values that are not available"] = every(r"\bNone\b", "N/A")
+WAYS["powers of a spreadsheet"] = every(r"\d+(?:\.\d+)?e[+-]\d+", lambda m: f"{float(m[0]):.2E}")
