@@ -161,6 +161,8 @@ after_params(const struct module *m, eqn_t e)
     struct span prim = eqn_prim_span(m, e);
     const char *end = m->text.at + m->text.n, *p = m->text.at + prim.at + prim.n;
     const struct eqn *eqn = &m->eqns.at[e];
+    const char *spaced = eqn->params != NONE && m->params.at[eqn->params].span.at < m->text.n ? skip(p, end) : p;
+    p = *spaced == '[' ? spaced : p; /* in old text, `reshape [ shape=2,3 ] a` */
     if (*p != '[' || (eqn->form != EQN_CALL && eqn->form != EQN_CALL_BARE))
         return p;
     p++;
