@@ -9,7 +9,7 @@ struct checking {
     const program_t *programs; /* of the stream */
     u32 n;
     bool refuse, missing;
-    bool misfits; /* some value did not fit, or its equation was damaged and not checked */
+    bool misfits; /* some value did not fit or was missing, or its equation was damaged and not checked */
     struct diags *ds;
     struct prims prims;
     struct sound_values sound;
@@ -156,6 +156,7 @@ warn_missing(struct checking *w, struct rule *r, u64 seen)
     struct diags *ds = w->ds;
     bool abridged;
     u32 meant, i = missing_param(r->prim, seen, &abridged);
+    w->misfits |= i != NONE;
     if (i == NONE || holds_damaged(r))
         return;
     param_t p = misspelling(r, seen, &meant);
