@@ -41,8 +41,9 @@ inferrer_free(struct inferrer *x)
 void
 infer_again(struct inferrer *x, var_t first, u32 n)
 {
-    for (u32 i = 0; x->c && x->c->inferred && i < n; i++)
-        x->c->inferred[first + i] = aval_unknown();
+    const struct checker *c = x->c;
+    for (u32 v = first; c && c->inferred && v < first + n && v < c->room; v++) /* copies may be newer than the room */
+        c->inferred[v] = aval_unknown();
 }
 
 void
