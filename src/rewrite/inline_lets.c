@@ -62,17 +62,28 @@ skip_named(const char **p, const char *p_end, const char **q, const char *q_end)
     return depth == 0;
 }
 
+/* whether a `:` begins a type, `:f32[3]`: `a[0:1,:]` is another index than `a[0,:]`, and `cpu:0` another device than
+ * `cpu` */
+static bool
+begins_type(const char *p, const char *end)
+{
+    const char *q = p + 1;
+    while (q < end && is_word_char(*q))
+        q++;
+    return q > p + 1 && q < end && !is_digit(p[1]) && memchr("[{<", *q, 3);
+}
+
 /* skips a comment or a type in one text, which an edit added or removed in one of two copies; false if there is none */
 static bool
 skip_edited(const char **p, const char *end)
 {
     int depth = 0;
-    if (**p == '#') {
+    if (**p == '#' && is_blank((*p)[-1])) {
         const char *line_end = memchr(*p, '\n', (size_t)(end - *p));
         *p = line_end ? line_end : end;
         return true;
     }
-    if (**p != ':')
+    if (**p != ':' || !begins_type(*p, end))
         return false;
     for (; *p < end && (depth > 0 || !memchr(" \n;,.)", **p, 6)); ++*p)
         depth += memchr("[{(<", **p, 4) ? 1 : memchr("]})>", **p, 4) ? -1 : 0;
