@@ -40,12 +40,14 @@ verified_hash(const struct checker *c, const struct eqn *eqn)
     return h == 0 ? 0 : identity_params(&k, h, eqn->params);
 }
 
-/* true for a literal that is in range for any element type, or whose own type says whether it is */
+/* true for a literal whose own type says whether it is in range, or which is the same as that of a correct equation */
 static bool
-range_known(const struct module *m, const struct literal *l)
+range_known(const struct module *m, atom_t a, atom_t correct)
 {
-    struct slice text = module_bytes(m, l->value);
-    return l->type != NONE || l->kind != LIT_INT || (text.n <= 2 && *text.at != '-');
+    const struct literal *l = &m->literals.at[atom_id(a)];
+    return l->type != NONE || l->kind != LIT_INT ||
+           (atom_kind(correct) == ATOM_LIT &&
+            slice_eq(module_bytes(m, l->value), module_bytes(m, m->literals.at[atom_id(correct)].value)));
 }
 
 bool
@@ -57,7 +59,7 @@ verified_before(struct checker *c, const struct eqn *eqn, u64 hash)
         return false;
     for (u32 i = 0; i < eqn->n_atoms; i++) {
         atom_t a = c->m->atoms.at[eqn->atoms + i];
-        if (atom_kind(a) == ATOM_LIT && !range_known(c->m, &c->m->literals.at[atom_id(a)]))
+        if (atom_kind(a) == ATOM_LIT && !range_known(c->m, a, c->m->atoms.at[c->m->eqns.at[slot->e].atoms + i]))
             return false;
     }
     for (u32 i = 0; i < eqn->n_atoms; i++) {
