@@ -549,7 +549,7 @@ scope_program(struct scopes *s, const struct program *p)
         check_symbols(m, s->ds, j);
         s->found->places[p - m->programs.at] += m->jaxprs.at[j].n_eqns + 1;
         if (m->stray_texts && !s->excerpt) /* the unreadable part may have been the shared program it names */
-            check_let_uses(m, s->ds, j);
+            check_let_uses(m, s->ds, p, j);
     }
     walk_end(&w);
     if (p->n_lets)

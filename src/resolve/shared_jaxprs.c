@@ -52,28 +52,16 @@ let_uses_next(const struct module *m, struct let_uses *u, struct let_use *use)
     return false;
 }
 
-/* true if a let belongs to the program of the stream that contains the byte at `offset` */
-static bool
-let_is_around(const struct module *m, u32 let, u32 offset)
-{
-    for (program_t p = 0; p < m->programs.n; p++) {
-        const struct program *g = &m->programs.at[p];
-        if (let - g->lets < g->n_lets)
-            return !g->pasted && offset - g->offset < g->end - g->offset;
-    }
-    return false;
-}
-
 /* adds a note with the let whose name differs by one letter, or with the one that has the name, but that the program,
  * which is printed inside of a value, cannot use; false if there is none */
 static bool
-note_similar_let(const struct module *m, struct diags *ds, struct slice name)
+note_similar_let(const struct module *m, struct diags *ds, const struct program *around, struct slice name)
 {
     for (u32 i = 0; i < m->lets.n && i < 4096; i++) {
         struct span there = m->lets.at[i].name;
         struct slice other = module_bytes(m, there);
         bool same = slice_eq(name, other);
-        if (same && let_is_around(m, i, (u32)(name.at - m->text.at)))
+        if (same && i - around->lets < around->n_lets)
             diag_note(ds, there.at, there.n,
                       "a program in a list or in other text cannot use this one: JAX prints it with its own `let`s");
         else if (!same && word_is_misspelled(name, other))
@@ -86,7 +74,7 @@ note_similar_let(const struct module *m, struct diags *ds, struct slice name)
 }
 
 void
-check_let_uses(const struct module *m, struct diags *ds, jaxpr_t j)
+check_let_uses(const struct module *m, struct diags *ds, const struct program *p, jaxpr_t j)
 {
     struct let_uses uses = let_uses_start(m, j);
     struct slice last = SLICE("");
@@ -99,7 +87,7 @@ check_let_uses(const struct module *m, struct diags *ds, jaxpr_t j)
             slice_eq(name, SLICE("None")) || slice_eq(name, SLICE("True")) || slice_eq(name, SLICE("False"));
         diag_add(ds, DIAG_S013, use.span.at, use.span.n,
                  constant ? "expected a program, got `%s`" : "unknown shared program `%s`", diag_quote(ds, name));
-        if (!constant && !note_similar_let(m, ds, name))
+        if (!constant && !note_similar_let(m, ds, p, name))
             diag_note(ds, NONE, 0, "define it before the program that uses it: `let %s = { lambda .. } in`",
                       diag_quote(ds, name));
     }

@@ -6,8 +6,9 @@
 
 #include "resolve/check.h"
 
-/* reports each name of a shared program, in the parameters of a jaxpr's equations, that does not exist. Linear */
-void check_let_uses(const struct module *m, struct diags *ds, jaxpr_t j);
+/* reports each name of a shared program, in the parameters of the equations of a jaxpr of program p, that does not
+ * exist. Linear */
+void check_let_uses(const struct module *m, struct diags *ds, const struct program *p, jaxpr_t j);
 
 /* reports shared programs with the same name, and those that contain themselves. Linear */
 void check_shared_jaxprs(struct module *m, struct diags *ds, const struct program *p);

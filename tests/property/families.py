@@ -115,6 +115,14 @@ def programs_with_lets_of_their_own(n):
     return (let + "{ lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr=f] a; c:f32[] = jit[name=f jaxpr=f] b in (c,) }\n") * n
 
 
+@of("check", "lint")
+def programs_whose_lists_use_lets(n):
+    """which programs in lists cannot do: each is an error, with a note about the let"""
+    let = "let f = { lambda ; a:f32[]. let b:f32[] = sin a in (b,) } in\n"
+    listed = "{ lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr=f] a in (b,) }"
+    return (let + HEAD + "b:f32[] = g[jaxprs=(" + listed + ",)] a in (b,) }\n") * n
+
+
 @of()
 def programs_in_a_line(n):
     return (UNIT + " ") * n
