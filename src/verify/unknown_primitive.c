@@ -375,13 +375,12 @@ report_unknown_primitive(struct checker *c, eqn_t e)
     }
     u32 prefix = 0;
     const char *other = NULL, *meant = first ? meant_name(c, e, name, &prefix, &other) : NULL;
-    struct span at = where_span(c->m, e, at_prim());
-    bool joined = at.at + at.n < c->m->text.n && c->m->text.at[at.at + at.n] == '{'; /* `concat{ lambda` */
+    struct span s = where_span(c->m, e, at_prim());
+    bool joined = s.at + s.n < c->m->text.n && c->m->text.at[s.at + s.n] == '{'; /* `concat{ lambda` */
     if (!strict && !meant && !(first && (joined || is_broken(name))))
         return;
     if (first && !meant)
         meant = prims_suggest(name);
-    struct span s = where_span(c->m, e, at_prim());
     diag_add(c->ds, DIAG_T011, s.at, s.n, "unknown primitive `%s`: the types of its results are not verified",
              diag_quote(c->ds, name));
     if (!strict)

@@ -423,11 +423,12 @@ shape_ragged_dot_old(struct rule *r, struct aval *out)
     if (!a->ranked || !b->ranked || !sizes->ranked)
         return unranked(r, out);
     u32 batch = a->rank == 3;
-    if (a->rank != batch + 2 || b->rank != batch + 3)
-        return rule_error_operand(r, DIAG_T008, a->rank != batch + 2 ? LEFT : RIGHT,
-                                  a->rank != batch + 2 ? "the first operand of `%s` must be a matrix"
-                                                       : "the second operand of `%s` must be a stack of matrices",
+    if (a->rank != batch + 2)
+        return rule_error_operand(r, DIAG_T008, LEFT, "the first operand of `%s` must be a matrix, or a batch of them",
                                   format_prim(r));
+    if (b->rank != batch + 3)
+        return rule_error_operand(r, DIAG_T008, RIGHT, "the second operand of `%s` must be a %s of matrices",
+                                  format_prim(r), batch ? "batch of stacks" : "stack");
     if (sizes->rank < batch + 1)
         return rule_error_operand(r, DIAG_T008, 2,
                                   batch ? "the group sizes of `%s` must have a batch axis and an axis of groups"
