@@ -221,24 +221,37 @@ solves(struct rule *r, jaxpr_t j, const char *key, u32 i, u32 first)
     return rule_note_operand(r, first + i);
 }
 
+/* the programs of custom_linear_solve, in the order of their constants and of the regions */
+static const char *const solve_programs[] = {"matvec", "vecmat", "solve", "transpose_solve"};
+
+/* checks that a program takes its constants and the right-hand side, and returns values of the types of the latter,
+ * `sides` of them; `first`: the operand with which the right-hand side begins */
+static bool
+solve_program_fits(struct rule *r, const struct region *in, const char *key, u32 sides, u32 first)
+{
+    for (u32 i = 0; i < sides; i++)
+        if (!solves(r, in->jaxpr, key, i, first))
+            return false;
+    return bind_count(r, STRICTER, in->jaxpr, in->n_consts + sides, key) && bind_region(r, STRICTER, in);
+}
+
 /* reports the first of `const_lengths` that exceeds the number of operands left for it */
 static bool
 too_few_constants(struct rule *r)
 {
-    static const char *const programs[] = {"matvec", "vecmat", "solve", "transpose_solve"};
     struct slice lengths, entry;
     i64 left = r->n, length = 0;
-    for (u32 i = 0; param_text(r, "const_lengths", &lengths) && i < countof(programs); i++, left -= length) {
-        struct cursor c = cursor_of(value_field(lengths, programs[i], &entry) ? entry : SLICE(""));
+    for (u32 i = 0; param_text(r, "const_lengths", &lengths) && i < countof(solve_programs); i++, left -= length) {
+        struct cursor c = cursor_of(value_field(lengths, solve_programs[i], &entry) ? entry : SLICE(""));
         if (!value_int(&c, &length) || length <= left)
             continue;
         const char *has =
             left == r->n
                 ? format_text(r, "`%s` has %s", format_prim(r), format_count(r, r->n, "operand", "operands"))
                 : format_text(r, "only %lld of the %u operands of `%s` %s left after the constants of `%s`",
-                              (long long)left, r->n, format_prim(r), left == 1 ? "is" : "are", programs[i - 1]);
+                              (long long)left, r->n, format_prim(r), left == 1 ? "is" : "are", solve_programs[i - 1]);
         return rule_stricter(r, DIAG_T018, at_slice(r, "const_lengths", entry),
-                             "`%s` of `const_lengths` is %lld, but %s", programs[i], (long long)length, has);
+                             "`%s` of `const_lengths` is %lld, but %s", solve_programs[i], (long long)length, has);
     }
     return true;
 }
@@ -248,7 +261,7 @@ too_few_constants(struct rule *r)
 bool
 shape_linear_solve(struct rule *r, struct aval *out)
 {
-    enum { MATVEC = 0, SOLVE = 2 }; /* regions */
+    enum { MATVEC, VECMAT, SOLVE, TRANSPOSE_SOLVE }; /* regions */
     struct region_map map;
     param_t programs = rule_param(r, "jaxprs");
     *out = aval_unknown();
@@ -279,12 +292,11 @@ shape_linear_solve(struct rule *r, struct aval *out)
         struct aval type = jaxpr_out_aval(r, solve, k);
         right = bind_result(r, solve, k, sides + i, &type);
     }
-    for (u32 i = 0; right && i < sides; i++)
-        right = solves(r, solve, "solve", i, total) && solves(r, matvec, "matvec", i, total);
-    return right && bind_count(r, STRICTER, solve, in[SOLVE].n_consts + sides, "solve") &&
-           bind_region(r, STRICTER, &in[SOLVE]) &&
-           bind_count(r, STRICTER, matvec, in[MATVEC].n_consts + sides, "matvec") &&
-           bind_region(r, STRICTER, &in[MATVEC]);
+    static const u32 order[] = {SOLVE, MATVEC, VECMAT, TRANSPOSE_SOLVE};
+    for (u32 i = 0; right && i < countof(order); i++)
+        right =
+            in[order[i]].jaxpr == NONE || solve_program_fits(r, &in[order[i]], solve_programs[order[i]], sides, total);
+    return right;
 }
 
 /* ---- pmap ---- */
