@@ -168,14 +168,17 @@ report_axis(struct rule *r, const struct prim_param *param, struct slice name)
     return true;
 }
 
-/* reports the position of an axis, which has no name: only reductions take them (jax/_src/lax/parallel.py) */
+/* reports the position of an axis, which has no name: only reductions take them (jax/_src/lax/parallel.py). Some other
+ * rules of JAX do not look at it */
 static bool
 report_position(struct rule *r, const struct prim_param *param, struct slice position)
 {
     const char *key = format_slice(r, param->key);
-    return r->prim->is.positions || rule_error(r, DIAG_T010, at_slice(r, key, position),
-                                               "`%s` of `%s` must name mesh axes, but contains the positional axis %s",
-                                               key, format_prim(r), format_slice(r, position));
+    if (r->prim->is.positions)
+        return true;
+    return rule_stricter(r, DIAG_T010, at_slice(r, key, position),
+                         "`%s` of `%s` must name mesh axes, but contains the positional axis %s", key, format_prim(r),
+                         format_slice(r, position));
 }
 
 static bool
