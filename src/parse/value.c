@@ -334,18 +334,21 @@ skip_comments(struct token_source *f, const char *p)
 }
 
 /* after the last program of a value, `jaxpr) # file.py:3:4` or `n=2] # ..`: the end of the names and brackets, if a
- * comment follows them; else NULL */
+ * comment follows them within MOST_NAMES bytes; else NULL */
 static const char *
 tuple_comment(const struct token_source *f, const struct frame *frame, const char *p)
 {
+    enum { MOST_NAMES = 512 };
     u32 depth = frame->depth;
-    const char *end = p;
-    for (; p < f->end && (is_word_char(*p) || memchr(" ()[]}.<>,='", *p, 12)); p++) {
+    const char *end = p, *limit = f->end - p > MOST_NAMES ? p + MOST_NAMES : f->end;
+    if (!frame->broken)
+        return NULL;
+    for (; p < limit && (is_word_char(*p) || memchr(" ()[]}.<>,='", *p, 12)); p++) {
         if (*p != ' ')
             end = p + 1;
         depth = bracket_depth(depth, *p);
     }
-    return frame->broken && depth == 0 && p > end && *p == '#' ? end : NULL;
+    return depth == 0 && p > end && *p == '#' ? end : NULL;
 }
 
 /* reports a bracket that is open although the column of a line ended the value with nested programs: an error in a
