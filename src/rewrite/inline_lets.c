@@ -31,6 +31,8 @@ struct opening {
     VEC(struct candidate) lets;   /* from the last to the first */
     struct memo copied;           /* by the hash of a beginning: the last such jaxpr in `copies`, plus one */
     VEC(struct unmatched) copies; /* all different */
+    struct memo names;            /* by the hash of a name: a let, plus one */
+    VEC(struct slice) after;      /* the rests of the texts that name the lets being compared */
     u32 last;                     /* the index of the program's last let */
     u32 latest;                   /* the offset at which the last of their programs begins */
     u32 end;                      /* the offset of the main program */
@@ -46,20 +48,41 @@ head_of(const struct module *m, jaxpr_t id)
     return ((name * 31 + vars) * 31 + j->n_eqns) & 0x7FFFFFFF;
 }
 
-/* skips a program that is printed in full in p and named in q; false if there is none */
-static bool
-skip_named(const char **p, const char *p_end, const char **q, const char *q_end)
+static u32
+name_key(struct slice name)
 {
-    u32 depth = 0;
-    if (**p != '{' || !is_word_char(**q))
+    return (u32)hash_slice(0, name) & 0x7FFFFFFF;
+}
+
+/* continues in the let that q names, where p prints a program in full; false if it names none */
+static bool
+enter_named(struct opening *o, const char *p, const char **q, const char **q_end)
+{
+    const struct module *m = o->m;
+    struct slice name = {*q, 0};
+    while (name.at + name.n < *q_end && is_word_char(name.at[name.n]))
+        name.n++;
+    u64 let = *p == '{' && name.n ? memo_get(&o->names, name_key(name)) : 0;
+    if (!let || !slice_eq(module_bytes(m, m->lets.at[let - 1].name), name))
         return false;
-    do {
-        depth += **p == '{';
-        depth -= **p == '}';
-    } while (++*p < p_end && depth > 0);
-    while (*q < q_end && is_word_char(**q))
-        ++*q;
-    return depth == 0;
+    const struct jaxpr *named = &m->jaxprs.at[m->lets.at[let - 1].jaxpr];
+    const char *after = name.at + name.n;
+    *vec_push(m->mem, &o->after) = (struct slice){after, (size_t)(*q_end - after)};
+    *q = m->text.at + named->offset;
+    *q_end = m->text.at + named->end;
+    return true;
+}
+
+/* returns to where a let that ends at q was named; false if q is not in one, or it goes on */
+static bool
+leave_named(struct opening *o, const char **q, const char **q_end)
+{
+    if (*q < *q_end || !o->after.n)
+        return false;
+    struct slice after = o->after.at[--o->after.n];
+    *q = after.at;
+    *q_end = after.at + after.n;
+    return true;
 }
 
 /* whether a `:` begins a type, `:f32[3]`: `a[0:1,:]` is another index than `a[0,:]`, and `cpu:0` another device than
@@ -90,8 +113,8 @@ skip_edited(const char **p, const char *end)
     return true;
 }
 
-/* true if two jaxprs have the same text, ignoring whitespace, semicolons, comments, types that one of them lacks, and
- * programs that the second one names */
+/* true if two jaxprs have the same text, ignoring whitespace, semicolons, comments and types that one of them lacks;
+ * the second one may name lets that the first one prints in full */
 static bool
 prints_alike(struct opening *o, jaxpr_t a, jaxpr_t b)
 {
@@ -99,6 +122,7 @@ prints_alike(struct opening *o, jaxpr_t a, jaxpr_t b)
     const char *p = o->m->text.at + x->offset, *p_end = o->m->text.at + x->end;
     const char *q = o->m->text.at + y->offset, *q_end = o->m->text.at + y->end;
     const char *from = p;
+    o->after.n = 0;
     for (;;) {
         while (p_end - p >= STEP && q_end - q >= STEP && memcmp(p, q, STEP) == 0) { /* most of the text is compared
                                                                                      * here */
@@ -109,12 +133,14 @@ prints_alike(struct opening *o, jaxpr_t a, jaxpr_t b)
             p++;
         while (q < q_end && (*q == ' ' || *q == '\n' || *q == ';'))
             q++;
+        if (leave_named(o, &q, &q_end))
+            continue;
         if (p >= p_end || q >= q_end)
             break;
         if (*p == *q) {
             p++;
             q++;
-        } else if (!skip_named(&p, p_end, &q, q_end) && !skip_edited(&p, p_end) && !skip_edited(&q, q_end)) {
+        } else if (!enter_named(o, p, &q, &q_end) && !skip_edited(&p, p_end) && !skip_edited(&q, q_end)) {
             break;
         }
     }
@@ -215,6 +241,7 @@ merge_copies(struct module *m, const struct program *p, const struct jaxprs *all
         *vec_push(m->mem, &o.lets) =
             (struct candidate){later ? (u32)later - 1 : NONE, m->lets.at[p->lets + i].references};
         memo_set(m->mem, &o.heads, head, (u64)p->lets + i + 1);
+        memo_set(m->mem, &o.names, name_key(module_bytes(m, m->lets.at[p->lets + i].name)), (u64)p->lets + i + 1);
     }
     for (u32 i = 0; i < all->n; i++)
         for (eqn_t e = m->jaxprs.at[all->at[i]].eqns; (e = eqn_with_params(m, e)) != NONE; e = m->eqns.at[e].next)
@@ -222,7 +249,7 @@ merge_copies(struct module *m, const struct program *p, const struct jaxprs *all
                 param_change(m, v, original, &o);
     if (!m->types.dynamic) /* names of sizes may mean different variables */
         merge_unmatched(&o, p);
-    mem_free_all(m->mem, o.heads.slots, o.lets.at, o.copied.slots, o.copies.at);
+    mem_free_all(m->mem, o.heads.slots, o.lets.at, o.copied.slots, o.copies.at, o.names.slots, o.after.at);
 }
 
 static void
