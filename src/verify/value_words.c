@@ -202,11 +202,19 @@ names_word(char next)
     return next == '(' || next == '=' || next == '<' || next == '{' || next == '[';
 }
 
+/* whether the name of a class follows a word, which may be any: `CustomNode(Partial[..`, `namedtuple[Stat]` */
+static inline bool
+precedes_class(struct slice word, char next)
+{
+    return (next == '(' && slice_eq(word, SLICE("CustomNode"))) || (next == '[' && slice_eq(word, SLICE("namedtuple")));
+}
+
 /* finds the first misspelled word of a text; the value of `origin=` is not checked */
 static bool
 text_has_misspelling(struct sound_values *before, struct slice s, struct slice *word, struct slice *meant)
 {
     const char *p = s.at, *end = s.at + s.n;
+    bool class = false;
     while (p < end) {
         const char *from = p;
         while (p < end && is_word_char(*p))
@@ -217,10 +225,11 @@ text_has_misspelling(struct sound_values *before, struct slice s, struct slice *
             if (p < end && *p == '=' && slice_eq(*word, SLICE("origin"))) {
                 const char *comma = memchr(p, ',', (size_t)(end - p));
                 p = comma ? comma : end;
-            } else if (is_misspelled(before, *word, p < end && names_word(*p), meant)) {
+            } else if (!class && is_misspelled(before, *word, p < end && names_word(*p), meant)) {
                 return true;
             }
         }
+        class = p < end && precedes_class(*word, *p);
         if (p < end && (*p == '\'' || *p == '"'))
             p = quoted_end(p, end);
         else if (p < end && *p == '<')
