@@ -62,12 +62,24 @@ type_ends(const char *p)
     return memchr("])}>", p[-1], 4) || slice_eq((struct slice){p - 3, 3}, SLICE("Tok"));
 }
 
+/* the end of the text before p, without whitespace and comments */
+static const char *
+before_comments(const struct token_source *f, const char *p)
+{
+    for (u32 i = comment_at(f->m, offset_of(f, p));; i--) {
+        while (is_blank(p[-1]))
+            p--;
+        const char *hash = i > 0 ? f->begin + f->m->comments.at[i - 1].offset : p;
+        if (hash >= p || memchr(hash, '\n', (size_t)(p - hash)))
+            return p;
+        p = hash;
+    }
+}
+
 void
 take_low_binder(struct token_source *f, const char *p)
 {
-    const char *end = p, *name;
-    while (is_blank(end[-1]))
-        end--;
+    const char *end = before_comments(f, p), *name;
     for (name = end; !is_blank(name[-1]);)
         name--;
     if (end[-1] == ':')
