@@ -476,8 +476,11 @@ type_name_meant(struct slice text)
         bool same = slice_eq(name, known);
         if (same && name.n < text.n)
             return SLICE("");
-        if (same || is_same_but_case(name, known) || word_is_misspelled(name, known) || word_is_garbled(name, known) ||
-            word_lost_part(name, known, true) || word_lost_part(known, name, true))
+        bool damaged =
+            name.n < known.n || word_until(name, 0) < name.n || (name.n == known.n && swaps_letters(name, known));
+        bool near = word_is_misspelled(name, known) || word_lost_part(name, known, true) ||
+                    word_lost_part(known, name, true); /* `AbstractQreg/x()` */
+        if (same || is_same_but_case(name, known) || word_is_garbled(name, known) || (damaged && near))
             return known;
     }
     return SLICE("");
