@@ -55,6 +55,13 @@ follows(struct slice s, size_t i, struct slice word)
     return i >= word.n && s.at[i - 1] == word.at[word.n - 1] && memcmp(s.at + i - word.n, word.at, word.n) == 0;
 }
 
+/* whether the class `name` is printed before the bracket at s.at[i] */
+static bool
+follows_class(struct slice s, size_t i, struct slice name)
+{
+    return follows(s, i, name) && (i == name.n || !is_word_char(s.at[i - name.n - 1]));
+}
+
 /* the number, from 1 on, of the record that is named before the bracket at s.at[i]; ELEMENTS if it is a tuple, 0 if it
  * follows another name or value */
 static u8
@@ -186,7 +193,7 @@ open_bracket(struct object_scan *o, struct slice s, size_t i)
     bool node = follows(s, i, SLICE("CustomNode"));
     if (i && s.at[i - 1] == ')' && s.at[i] != '{') /* `np.int64(1)(1)` */
         return 0;
-    bool array = follows(s, i, SLICE("ShapedArray(")) || follows(s, i, SLICE("ShapedArray"));
+    bool array = follows_class(s, i, SLICE("ShapedArray(")) || follows_class(s, i, SLICE("ShapedArray"));
     if ((s.at[i] == '[' && array) || (s.at[i] == '(' && !number_fits(s, i)) || (array && lacks_shape(s, i)))
         return 0; /* its element type, shape or value is missing, or its parenthesis */
     if (s.at[i] == '[' && is_beyond_sizes(s, i))
@@ -318,19 +325,6 @@ angle_end(struct object_scan *o, struct slice s, size_t i)
     return 0;
 }
 
-/* whether a key of a dict is nearly one of Catalyst's, as `'kernl_name'` */
-static bool
-is_near_key(struct slice key)
-{
-    static const char *const keys[] = {"kernel_name", "num_burnin"};
-    for (u32 k = 0; k < countof(keys); k++) {
-        struct slice known = slice_of(keys[k]);
-        if (!slice_eq(key, known) && (word_is_misspelled(key, known) || word_is_garbled(key, known)))
-            return true;
-    }
-    return false;
-}
-
 /* the end of the string at s.at[i]; 0 if it is not closed on its line or is not a repr: double quotes are used only
  * around single quotes, an address must be as an object prints it, and no word or quote may follow directly */
 static size_t
@@ -344,10 +338,16 @@ string_end(struct slice s, size_t i)
     bool object = n > 4 && p[1] == '<' && end[-2] == '>' && slice_contains(inside, SLICE(" at 0"));
     if (object && !angle_fits(inside))
         return 0;
-    if (n > 4 && end < s.at + s.n && *end == ':' && is_near_key((struct slice){p + 1, n - 2}))
-        return 0;
     bool follows = end < s.at + s.n && (is_word_char(*end) || *end == '\'' || *end == '"');
     return follows ? 0 : (size_t)(end - s.at);
+}
+
+/* whether the innermost bracket is that of a class that records.def does not list, whose repr may be anything:
+ * `Unit(m/s)`, `tensor(0.5000)`, `FlatSymbolRefAttr(@f)` */
+static bool
+is_of_user(const struct object_scan *o)
+{
+    return innermost(o) == '(' && o->of[o->depth - 1] == 0;
 }
 
 /* the end of the word or number at s.at[i]; 0 if it is a string without its quotes: `{x: 1}`, `(x,)`, `frozenset({x})`
@@ -375,11 +375,11 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
     if (constant && (first + 1 < word.n || bracket_step(next) > 0)) /* `None.x`, `None[1]` */
         return 0;
     bool bare_class = slice_eq(word, SLICE("ShapedArray")) || slice_eq(word, SLICE("PartitionSpec"));
-    if (bare_class && open && next && strchr(",)]", next))
+    if (bare_class && open && !is_of_user(o) && next && strchr(",)]", next))
         return 0;
     if (open == '{' && o->before == VALUE && from > 1 && s.at[from - 2] == ':' && word.n == 1 &&
-        strchr("oOlI", *word.at))
-        return 0; /* `{'a': O}` */
+        strchr("oOl", *word.at) && next && strchr(",}", next))
+        return 0; /* `{'a': O}` was a digit; PennyLane prints `O(1)`, SymPy `I` */
     if (open == MESH && !o->first && from > 1 && s.at[from - 2] == ':' && is_word_start(word.at[0]))
         return 0; /* `Mesh('x': l)` */
     if (next == '=' && (open == '(' || open == MESH) && o->first && !pass_field(o, s, word, i))
@@ -396,7 +396,8 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
     bool joined = from > 0 && s.at[from - 1] == ',' && open == '(' && o->of[o->depth - 1] == ELEMENTS;
     if (joined && is_word_start(s.at[from]) && next != '=') /* `(Precision,HIGH)`; a user may print `(a=1,b=2)` */
         return 0;
-    if (open != '[' && dotted && is_digit(*word.at) && slice_ends(word, SLICE("0")) && word.at[word.n - 2] != '.')
+    bool zeros = dotted && is_digit(*word.at) && slice_ends(word, SLICE("0")) && word.at[word.n - 2] != '.';
+    if (zeros && open != '[' && !is_of_user(o))
         return 0; /* `1.000`; arrays print zeros at the ends of numbers */
     bool tuple = next == ')' && open == '(' && o->of[o->depth - 1] == ELEMENTS;
     if (word.at[word.n - 1] == '.' && !dots && next != '<' &&
@@ -437,13 +438,14 @@ pass_element(struct object_scan *o, struct slice s, size_t i)
     return c == '<' ? angle_end(o, s, i) : c == '\'' || c == '"' ? string_end(s, i) : word_end_at(o, s, i);
 }
 
-/* whether a `/` or `:` at s.at[i] is between the letters of two words, outside square brackets and braces: `N/A`,
- * `Shaped:Array(..)` */
+/* whether a `/` or `:` at s.at[i] is between the letters of two words, outside square brackets, braces and classes of
+ * users: `N/A`, `Shaped:Array(..)` */
 static bool
 joins_words(const struct object_scan *o, struct slice s, size_t i)
 {
     char open = innermost(o);
-    if (!i || !is_word_start(s.at[i - 1]) || i + 1 == s.n || !is_word_start(s.at[i + 1]) || open == '[')
+    if (!i || !is_word_start(s.at[i - 1]) || i + 1 == s.n || !is_word_start(s.at[i + 1]) || open == '[' ||
+        is_of_user(o))
         return false;
     size_t word = i;
     while (word && is_word_char(s.at[word - 1]))
@@ -495,7 +497,9 @@ pass_punctuation(struct object_scan *o, struct slice s, size_t i)
         return 0;
     if (c == '?' && (o->before != VALUE || i + 1 == s.n || strchr(",)]} ", s.at[i + 1]) || is_word_char(s.at[i + 1])))
         return 0;
-    if (c == '@' && (o->before == OPENED || o->before == COMMA))
+    size_t end = c == '@' ? word_until(s, i + 1) : i;
+    bool named = end < s.n && s.at[end] == '=';
+    if (c == '@' && (o->before == OPENED || o->before == COMMA) && (named || !is_of_user(o))) /* `R(@a=1)` */
         return 0;
     if (c == '~' && i + 1 < s.n && !is_word_start(s.at[i + 1])) /* `array_aval=~int32[1]` */
         return 0;

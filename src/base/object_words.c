@@ -169,50 +169,54 @@ has_open_comma(struct slice s)
     return false;
 }
 
-/* whether a word is a misspelled one of those in the repr of an object, or the last one is cut: `<X objetc at 0x7f..>`,
- * `<X obje>` */
+/* whether a word is a misspelled one of those that Python and PennyLane print for an object, or the last one is cut:
+ * `<X objetc at 0x7f..>`, `<X obje>`, `<X device (wirs=3)>`; `obj` is a word of people */
 static bool
 has_misspelled_noun(struct slice s)
 {
     static const char *const nouns[] = {"object", "device", "wires", "qubit", "total"};
+    bool device = slice_contains(s, SLICE(" device (")) || slice_contains(s, SLICE("(wires="));
     for (size_t i = 1, end; i < s.n; i = end + 1) {
         end = word_until(s, i);
         struct slice word = {s.at + i, end - i};
-        if (end == s.n && word.n > 2 && s.at[i - 1] == ' ' && word.n < 6 && slice_starts(SLICE("object"), word))
+        if (end == s.n && word.n > 3 && s.at[i - 1] == ' ' && word.n < 6 && slice_starts(SLICE("object"), word))
             return true;
-        for (u32 k = 0; word.n > 3 && strchr(" (.", s.at[i - 1]) && k < countof(nouns); k++) {
+        for (u32 k = 0; word.n > 3 && word.at[0] >= 'a' && k < (device ? countof(nouns) : 1); k++) {
             struct slice noun = slice_of(nouns[k]);
             bool number = slice_starts(noun, word) || slice_starts(word, noun); /* `devices`, `wire` */
-            if (!number && word_is_misspelled(word, noun))
+            bool part = s.at[i - 1] == ' ' || (device && strchr("(.", s.at[i - 1]));
+            if (part && !number && word_is_misspelled(word, noun))
                 return true;
         }
     }
     return false;
 }
 
-/* whether a text has a character that no name contains: a replacement character, a symbol such as an arrow, `#`, `@`,
- * or an accent after a letter, which Python's names contain as one character */
+/* whether a text has a character that no name contains: a replacement character or, if it is as Python prints objects
+ * by default, a symbol such as an arrow, `#`, `@`, or an accent after a letter, which names contain as one character */
 static bool
 has_damaged_letter(struct slice s)
 {
+    bool address = slice_contains(s, SLICE(" at 0x"));
     for (size_t i = 0; i + 1 < s.n; i++) {
         u8 c = (u8)s.at[i], next = (u8)s.at[i + 1], last = i + 2 < s.n ? (u8)s.at[i + 2] : 0;
-        bool accent = (c == 0xCC && next >= 0x80) || (c == 0xCD && next < 0xB0);
+        bool accent = i && (u8)s.at[i - 1] < 0x80 && ((c == 0xCC && next >= 0x80) || (c == 0xCD && next < 0xB0));
         bool symbol = c == 0xE2 && !(next == 0x80 && last == 0xA6); /* not `…` */
-        bool mark = (c == '#' || c == '@') && i && strchr("(=. ", s.at[i - 1]) && is_word_char((char)next);
-        if (symbol || mark || (accent && i && (u8)s.at[i - 1] < 0x80) || (c == 0xEF && next == 0xBF && last == 0xBD))
+        bool mark = (c == '#' || c == '@') && i && strchr("(=.", s.at[i - 1]) && is_word_char((char)next);
+        if ((c == 0xEF && next == 0xBF && last == 0xBD) || (address && (symbol || mark || accent)))
             return true;
     }
     return false;
 }
 
-/* whether an address follows other words than ` at`, `<X object avt 0x7f..>`; JAX 0.4 prints `<axis 0x7f..>` */
+/* whether the address of an object follows other words than ` at`, `<X object avt 0x7f..>`; other classes may print
+ * one alone, as `<axis 0x7f..>` of JAX 0.4 and `<cdata 'int *' 0x7f..>` */
 static bool
 has_lone_address(struct slice s)
 {
-    for (size_t i = 1; i + 3 < s.n; i++)
-        if (memcmp(s.at + i, " 0x", 3) == 0 && memchr(s.at, ' ', i) &&
-            !slice_ends((struct slice){s.at, i}, SLICE(" at")))
+    bool object = slice_contains(s, SLICE(" object")) || slice_contains(s, SLICE(" device ("));
+    for (size_t i = 1; object && i + 3 < s.n; i++)
+        if (memcmp(s.at + i, " 0x", 3) == 0 && !slice_ends((struct slice){s.at, i}, SLICE(" at")))
             return true;
     return false;
 }
@@ -262,7 +266,8 @@ angle_fits(struct slice s)
         return false;
     const char *address = memmem(s.at, s.n, " at 0", 5), *blank = memchr(s.at, ' ', s.n);
     struct slice first = blank ? (struct slice){s.at, (size_t)(blank - s.at)} : s;
-    if (!blank && memchr(s.at, '(', s.n) && s.n && s.at[s.n - 1] != ')') /* `<empty(key=f)done>` */
+    const char *close = memrchr(s.at, ')', s.n);
+    if (!blank && close && close + 1 < s.at + s.n && is_word_char(close[1])) /* `<empty(key=f)done>` */
         return false;
     if ((blank && (word_is_misspelled(first, SLICE("function")) || word_is_garbled(first, SLICE("function")))) ||
         slice_contains(s, SLICE(" at Ox")) || slice_contains(s, SLICE(" at ox")) ||
