@@ -48,7 +48,7 @@ hold_begin(struct holding *h)
     forget_bound(&module->diags, module->stream.n, &copy->diags);
 }
 
-/* The digest of the n-th program, or of a jaxpr in it; empty if it no longer exists. */
+/* contract_input's digest */
 static struct slice
 hold_digest(void *user, u32 number, jaxpr_t j)
 {
@@ -58,7 +58,7 @@ hold_digest(void *user, u32 number, jaxpr_t j)
     const struct module *m = &h->digested->ir;
     program_t program = h->module->stream.at[number];
     if (h->states[number] & PREPARED_OPEN)
-        return (struct slice){"", 0};
+        return (struct slice){NULL, 0};
     const struct canon_mode mode = {.variables = (h->states[number] & PREPARED_VARIABLES) != 0};
     if (h->canon_program != number)
         canon_open(&h->canon, program, mode);

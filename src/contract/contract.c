@@ -288,9 +288,13 @@ check_hash(struct validating *g, const struct pending *p)
     struct slice want = config_node(g->c, value)->word;
     struct slice digest = g->in->digest(g->in->user, p->number, p->whole ? NONE : p->root);
     struct diags *ds = g->in->ds;
-    if (digest.n == 0)
-        return;
     ds->program = p->number;
+    if (digest.at == NULL && g->in->edits == NULL && contract_reports(&b, DIAG_K805)) {
+        diag_add(ds, DIAG_K805, at, 1, "the program has no digest: it uses a size before it is bound");
+        contract_note(&b, DIAG_K805, value, "the contract requires this digest");
+    }
+    if (digest.at == NULL || digest.n == 0)
+        return;
     if (g->in->edits) {
         contract_edit(g->in->edits, value, SLICE("hash"), digest);
     } else if (!slice_eq(want, digest) && contract_reports(&b, DIAG_K805)) {

@@ -38,8 +38,8 @@ struct contract_input {
     u32 n;
     struct slice path; /* relative to the configuration's directory */
     struct diags *ds;
-    /* the digest of jaxpr j in the n-th program, or with NONE of the program; called last, as it may change the
-     * module */
+    /* the digest of jaxpr j in the n-th program, or with NONE of the program; empty if the jaxpr no longer exists, NULL
+     * if the program has none. Called last, as it may change the module */
     struct slice (*digest)(void *user, u32 n, jaxpr_t j);
     struct slice (*spell)(void *user, const struct sig_entry *entries, u32 n); /* the text of a signature */
     void *user;
