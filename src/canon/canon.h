@@ -96,8 +96,8 @@ struct canon {
     bool keep_reads;                   /* of canon_relink: reads of refs keep their place among the writes */
     bool own_program;                  /* what canon_operation wrote last depends on the versions of the program */
     name_t underscore;
-    enum { TYPES_UNKNOWN, TYPES_ALL, TYPES_SOME, TYPES_NONE } typed; /* which variables print their types */
-    bool wide;                          /* if none does: some equation has only 64-bit numbers */
+    bool wide_known;                    /* whether `wide` was found */
+    bool wide;                          /* no variable prints its type, and some equation has only 64-bit numbers */
     struct memo dims;                   /* the variables of the current jaxpr by name, plus one; empty until a dim needs
                                          * one */
     VEC(struct canon_param) params;     /* of the current equation */

@@ -212,19 +212,17 @@ is_real(const struct type *t)
     return t->kind == TYPE_ARRAY && t->rank == 0 && t->dtype < DT_COUNT && dtype_class(t->dtype) == CLASS_FLOAT;
 }
 
-/* finds which variables print their types and, if none does, whether numbers have 64 bits; once */
+/* finds whether numbers have 64 bits in a text none of whose variables prints a type; once */
 static void
-find_typed(struct canon *c)
+find_wide(struct canon *c)
 {
-    bool typed = false, untyped = false;
-    if (c->typed != TYPES_UNKNOWN)
+    bool typed = c->m->vars.n == 0;
+    if (c->wide_known)
         return;
-    for (u32 v = 0; v < c->m->vars.n && !(typed && untyped); v++) {
-        typed |= c->m->vars.at[v].type != NONE;
-        untyped |= c->m->vars.at[v].type == NONE;
-    }
-    c->typed = typed && untyped ? TYPES_SOME : untyped ? TYPES_NONE : TYPES_ALL;
-    for (eqn_t e = 0; c->typed == TYPES_NONE && e < c->m->eqns.n && !c->wide; e++)
+    c->wide_known = true;
+    for (u32 v = 0; v < c->m->vars.n && !typed; v++)
+        typed = c->m->vars.at[v].type != NONE;
+    for (eqn_t e = 0; !typed && e < c->m->eqns.n && !c->wide; e++)
         c->wide = is_wide(c, e);
 }
 
@@ -240,7 +238,7 @@ canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *d
     *decided = d != NONE;
     if (d != NONE)
         return d;
-    find_typed(c);
+    find_wide(c);
     return plain_dtype(kind, c->wide || is_wide(c, e));
 }
 
