@@ -221,31 +221,6 @@ has_lone_address(struct slice s)
     return false;
 }
 
-/* whether the class of an object, `<X object at 0x7f..>`, or a whole repr, is a known one with a wrong letter */
-static bool
-is_near_known(struct slice s)
-{
-    static const char *const known[] = {"catalyst.api_extensions.callbacks.CallbackWithCustomGrad",
-                                        "catalyst.api_extensions.callbacks.JaxJitCallable",
-                                        "catalyst.api_extensions.callbacks.MemrefCallable",
-                                        "catalyst.jax_tracer.Function",
-                                        "empty(key=validate_measurements)",
-                                        "empty(key=validate_observables_parameter_shift)",
-                                        "empty(key=verify_no_state_variance_returns)",
-                                        "empty(key=verify_operations)",
-                                        "jax.experimental.host_callback._CallbackWrapper",
-                                        "pennylane.ops.op_math.condition.CondCallable"};
-    const char *object = memmem(s.at, s.n, " object at ", strlen(" object at "));
-    struct slice class = {s.at, object ? (size_t)(object - s.at) : s.n};
-    for (u32 k = 0; k < countof(known); k++) {
-        struct slice word = slice_of(known[k]);
-        if (!slice_eq(class, word) && (word_is_misspelled(class, word) || word_is_garbled(class, word) ||
-                                       word_lost_part(class, word, true) || word_lost_part(word, class, true)))
-            return class.n >= word.n / 2;
-    }
-    return false;
-}
-
 bool
 angle_fits(struct slice s)
 {
@@ -271,7 +246,7 @@ angle_fits(struct slice s)
         return false;
     if ((blank && (word_is_misspelled(first, SLICE("function")) || word_is_garbled(first, SLICE("function")))) ||
         slice_contains(s, SLICE(" at Ox")) || slice_contains(s, SLICE(" at ox")) ||
-        slice_contains(s, SLICE(" at at ")) || has_misspelled_noun(s) || has_lone_address(s) || is_near_known(s))
+        slice_contains(s, SLICE(" at at ")) || has_misspelled_noun(s) || has_lone_address(s))
         return false;
     if (address && !memchr(s.at, '<', s.n))
         return is_address((struct slice){address, (size_t)(s.at + s.n - address)}) &&
