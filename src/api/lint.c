@@ -245,13 +245,18 @@ work_keep(void *arg)
     api_format(&k->out, module, &options);
 }
 
-/* a changed layout is not a fix if the result would be read differently: an unbalanced value may end elsewhere */
+/* a changed layout is not a fix if the text has errors, since it would lose what is not a program, or if the result
+ * would be read differently: an unbalanced value may end elsewhere */
 static enum jx_status
-check_layout(jx_lint_result *result)
+check_layout(jx_lint_result *result, bool broken)
 {
     jx_module *module = result->module;
     struct kept k = {.module = module};
     jx_module *again = NULL;
+    if (broken) {
+        result->found.unformatted = false;
+        return JX_OK;
+    }
     enum jx_status status = api_run(module, work_keep, &k);
     if (status != JX_OK)
         return status;
@@ -320,9 +325,10 @@ jx_lint(jx_module *module, const struct jx_lint_options *options, jx_lint_result
     g.result->module = module;
     module->linted = true;
     module->held++;
+    const bool broken = jx_diagnostic_count(module, JX_ERROR) > 0;
     status = api_run(module, work_lint, &g);
     if (status == JX_OK && g.result->found.fixing && g.result->found.unformatted)
-        status = check_layout(g.result);
+        status = check_layout(g.result, broken);
     if (status == JX_OK && result != NULL)
         *result = g.result;
     else
