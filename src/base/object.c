@@ -366,8 +366,8 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
     }
     char open = innermost(o), next = i < s.n ? s.at[i] : 0;
     struct slice word = {s.at + from, i - from};
-    bool odd = word.at[0] == '.' && !slice_eq(word, SLICE("...")) &&
-               (word.n == 1 || !is_digit(word.at[1]) || innermost(o) != '[');
+    bool odd =
+        word.at[0] == '.' && !slice_eq(word, SLICE("...")) && (word.n == 1 || !is_digit(word.at[1]) || open != '[');
     if (foreign || (odd && !(word.n > 1 && from && s.at[from - 1] == '>'))) /* `..`, `.HIGHEST`, not `<locals>.f` */
         return 0;
     size_t first = word_until(word, 0);

@@ -298,22 +298,22 @@ named_program(const struct module *m, param_t p, struct slice name)
     return NONE;
 }
 
+const char *const solve_programs[SOLVE_PROGRAMS] = {"matvec", "vecmat", "solve", "transpose_solve"};
+
 /* custom_linear_solve: the constants of four programs, then the right-hand side, which only the solver takes; a region
  * for each program, NONE if it is not printed */
 static bool
 linear_solve(const struct module *m, eqn_t e, struct region_map *map)
 {
-    static const char *const names[] = {"matvec", "vecmat", "solve", "transpose_solve"};
-    enum { SOLVE = 2 };
     struct slice lengths, field;
     param_t p = eqn_param(m, e, SLICE("jaxprs"));
-    i64 consts[countof(names)];
+    i64 consts[SOLVE_PROGRAMS];
     u64 total = 0;
     u32 n = m->eqns.at[e].n_atoms, at = 0;
     if (!eqn_value(m, e, SLICE("const_lengths"), &lengths))
         return false;
-    for (u32 i = 0; i < countof(names); i++) {
-        if (!value_field(lengths, names[i], &field))
+    for (u32 i = 0; i < SOLVE_PROGRAMS; i++) {
+        if (!value_field(lengths, solve_programs[i], &field))
             return false;
         struct cursor c = cursor_of(field);
         if (!value_int(&c, &consts[i]) || consts[i] < 0)
@@ -322,13 +322,14 @@ linear_solve(const struct module *m, eqn_t e, struct region_map *map)
     }
     map->kind = REGION_MAPPED;
     map->operands = total > UINT32_MAX ? UINT32_MAX : total > n ? (u32)total : n;
-    for (u32 i = 0; total <= n && i < countof(names); i++) {
+    for (u32 i = 0; total <= n && i < SOLVE_PROGRAMS; i++) {
         bool programs = p != NONE && m->params.at[p].kind == PARAM_MIXED;
-        jaxpr_t j = programs ? named_program(m, p, slice_of(names[i])) : NONE;
-        add_mapped(
-            m, map, j,
-            (struct mapped){
-                .first = at, .consts = (u32)consts[i], .operand = i == SOLVE ? (u32)total : NONE, .n = n - (u32)total});
+        jaxpr_t j = programs ? named_program(m, p, slice_of(solve_programs[i])) : NONE;
+        add_mapped(m, map, j,
+                   (struct mapped){.first = at,
+                                   .consts = (u32)consts[i],
+                                   .operand = i == SOLVE_SOLVE ? (u32)total : NONE,
+                                   .n = n - (u32)total});
         at += (u32)consts[i];
     }
     return true;

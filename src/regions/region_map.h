@@ -22,6 +22,10 @@ enum region_kind {
 /* The regions of a while loop. */
 enum { WHILE_BODY, WHILE_CONDITION };
 
+/* The regions of custom_linear_solve, and their names in its parameters. */
+enum { SOLVE_MATVEC, SOLVE_VECMAT, SOLVE_SOLVE, SOLVE_TRANSPOSE, SOLVE_PROGRAMS };
+extern const char *const solve_programs[SOLVE_PROGRAMS];
+
 enum region_system { SYSTEM_JAX, SYSTEM_CATALYST, SYSTEM_CATALYST_G0, SYSTEM_PENNYLANE };
 
 /* Consecutive binders that receive consecutive operands. */

@@ -109,7 +109,7 @@ skip_edited(const char **p, const char *end)
     if (**p != ':' || !begins_type(*p, end))
         return false;
     for (; *p < end && (depth > 0 || !memchr(" \n;,.)", **p, 6)); ++*p)
-        depth += memchr("[{(<", **p, 4) ? 1 : memchr("]})>", **p, 4) ? -1 : 0;
+        depth += bracket_step(**p) + (**p == '<') - (**p == '>');
     return true;
 }
 

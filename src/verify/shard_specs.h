@@ -16,13 +16,13 @@ struct mapping {
 
 /* How a spec distributes one operand or result. */
 struct layout {
-    i64 *factors;              /* by axis of the array: the product of the sizes of its mesh axes, */
-    struct slice *entries;     /* and their names, as the spec prints them */
-    u64 set;                   /* the mesh axes in the spec, */
-    struct slice twice;        /* and the second name of a repeated one, else empty */
-    i64 n_axes;                /* the number of its entries */
-    struct slice unknown_prim; /* a name that is not an axis of the mesh, else empty */
-    bool unread;               /* and it is after the last axis of the operand or result, which JAX does not check */
+    i64 *factors;          /* by axis of the array: the product of the sizes of its mesh axes, */
+    struct slice *entries; /* and their names, as the spec prints them */
+    u64 set;               /* the mesh axes in the spec, */
+    struct slice twice;    /* and the second name of a repeated one, else empty */
+    i64 n_axes;            /* the number of its entries */
+    struct slice unknown;  /* a name that is not an axis of the mesh, else empty */
+    bool unread;           /* and it is after the last axis of the operand or result, which JAX does not check */
 };
 
 /* The specs of a parameter, and the one that specs_next has read. */

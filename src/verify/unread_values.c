@@ -138,8 +138,7 @@ is_number(struct slice s)
     if (s.n > 1 && is_padded(s.at + (*s.at == '-'), s.at + s.n)) /* `095` was `0.95` */
         return false;
     bool complex = s.n > 1 && (s.at[s.n - 1] == 'j' || (s.at[s.n - 1] == ')' && s.at[s.n - 2] == 'j'));
-    return (decimal_read(s, &value) && value_is_object(s)) || is_bool(s) ||
-           ((complex || is_record(s)) && value_is_object(s));
+    return is_bool(s) || ((decimal_read(s, &value) || complex || is_record(s)) && value_is_object(s));
 }
 
 /* `('tpu',)`, or `None` for all others */

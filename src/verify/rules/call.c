@@ -221,9 +221,6 @@ solves(struct rule *r, jaxpr_t j, const char *key, u32 i, u32 first)
     return rule_note_operand(r, first + i);
 }
 
-/* the programs of custom_linear_solve, in the order of their constants and of the regions */
-static const char *const solve_programs[] = {"matvec", "vecmat", "solve", "transpose_solve"};
-
 /* checks that a program takes its constants and the right-hand side, and returns values of the types of the latter,
  * `sides` of them; `first`: the operand with which the right-hand side begins */
 static bool
@@ -241,7 +238,7 @@ too_few_constants(struct rule *r)
 {
     struct slice lengths, entry;
     i64 left = r->n, length = 0;
-    for (u32 i = 0; param_text(r, "const_lengths", &lengths) && i < countof(solve_programs); i++, left -= length) {
+    for (u32 i = 0; param_text(r, "const_lengths", &lengths) && i < SOLVE_PROGRAMS; i++, left -= length) {
         struct cursor c = cursor_of(value_field(lengths, solve_programs[i], &entry) ? entry : SLICE(""));
         if (!value_int(&c, &length) || length <= left)
             continue;
@@ -261,7 +258,6 @@ too_few_constants(struct rule *r)
 bool
 shape_linear_solve(struct rule *r, struct aval *out)
 {
-    enum { MATVEC, VECMAT, SOLVE, TRANSPOSE_SOLVE }; /* regions */
     struct region_map map;
     param_t programs = rule_param(r, "jaxprs");
     *out = aval_unknown();
@@ -275,7 +271,7 @@ shape_linear_solve(struct rule *r, struct aval *out)
     if (map.regions.n == 0)
         return too_few_constants(r);
     const struct region *in = map.regions.at;
-    jaxpr_t solve = in[SOLVE].jaxpr, matvec = in[MATVEC].jaxpr;
+    jaxpr_t solve = in[SOLVE_SOLVE].jaxpr, matvec = in[SOLVE_MATVEC].jaxpr;
     u32 total = in[map.regions.n - 1].consts + in[map.regions.n - 1].n_consts, sides = r->n - total;
     if (solve == NONE || matvec == NONE)
         return rule_trust_param(r, at_param(r, "jaxprs"), "jaxprs");
@@ -292,7 +288,7 @@ shape_linear_solve(struct rule *r, struct aval *out)
         struct aval type = jaxpr_out_aval(r, solve, k);
         right = bind_result(r, solve, k, sides + i, &type);
     }
-    static const u32 order[] = {SOLVE, MATVEC, VECMAT, TRANSPOSE_SOLVE};
+    static const u32 order[] = {SOLVE_SOLVE, SOLVE_MATVEC, SOLVE_VECMAT, SOLVE_TRANSPOSE};
     for (u32 i = 0; right && i < countof(order); i++)
         right =
             in[order[i]].jaxpr == NONE || solve_program_fits(r, &in[order[i]], solve_programs[order[i]], sides, total);

@@ -324,6 +324,13 @@ shape_concatenate(struct rule *r, struct aval *out)
     return true;
 }
 
+/* the axis that a number as Python counts names, `-1` for the last; the number itself if there is none */
+static i64
+axis_from_start(i64 axis, u32 rank)
+{
+    return axis < 0 && axis >= -(i64)rank ? axis + rank : axis;
+}
+
 bool
 shape_split(struct rule *r, struct aval *out)
 {
@@ -339,7 +346,7 @@ shape_split(struct rule *r, struct aval *out)
         return false;
     if (!a->ranked || !param_int(r, "axis", &axis))
         return true;
-    axis += axis < 0 && axis >= -(i64)a->rank ? a->rank : 0; /* lax.py 0.12, _split_shape_rule: as Python counts */
+    axis = axis_from_start(axis, a->rank); /* lax.py 0.12, _split_shape_rule */
     if (!axis_fits(r, "axis", axis, a->rank, NULL))
         return false;
     struct dim sum = dim_of(0);
@@ -460,7 +467,7 @@ shape_unstack(struct rule *r, struct aval *out)
     (void)out;
     if (!a->ranked || !param_int(r, "axis", &axis))
         return true;
-    axis += axis < 0 && axis >= -(i64)a->rank ? a->rank : 0; /* lax.py 0.12, _unstack_shape_rule: as Python counts */
+    axis = axis_from_start(axis, a->rank); /* lax.py 0.12, _unstack_shape_rule */
     if (!axis_fits(r, "axis", axis, a->rank, NULL))
         return false;
     struct dim *dims = copy_dims(r, 0, 0);

@@ -20,7 +20,7 @@ lay_name(struct layout *l, u32 rank, i64 d, const struct mesh *mesh, struct slic
 {
     u32 axis = mesh_find(mesh, unquoted(name));
     if (axis == NONE && mesh->n > 0 && ((name.n > 2 && name.at[0] == '\'') || is_digit(*name.at))) {
-        l->unknown_prim = name;
+        l->unknown = name;
         l->unread = d >= rank;
     }
     if (axis == NONE || mesh->axes[axis].size <= 0)
@@ -117,7 +117,7 @@ static bool
 axes_known(struct rule *r, const struct specs *s)
 {
     const struct layout *l = &s->layout;
-    return l->unknown_prim.n == 0 || not_in_mesh(r, !l->unread, s->key, unquoted(l->unknown_prim));
+    return l->unknown.n == 0 || not_in_mesh(r, !l->unread, s->key, unquoted(l->unknown));
 }
 
 /* reads the manual axes of the nested program, which must be axes of the mesh; all are, if they are not printed */
