@@ -147,6 +147,8 @@ struct renderer {
     void (*begin)(struct rendering *d);                               /* NULL: it begins with nothing */
     void (*report)(struct rendering *d, const struct report *report); /* NULL: `finding` is called for each finding */
     void (*finding)(struct rendering *d, struct findings *f);
+    /* called after the findings of a report with equations that are not verified; NULL: they are not counted here */
+    void (*unverified)(struct rendering *d, const struct report *report);
     void (*end)(struct rendering *d); /* NULL: it ends with nothing */
 };
 

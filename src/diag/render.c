@@ -133,6 +133,8 @@ write_each(struct rendering *d, const struct report *report)
     for (findings_start(&f, d, report); findings_next(&f);)
         d->form->finding(d, &f);
     findings_end(&f);
+    if (report->diags->unverified && d->form->unverified)
+        d->form->unverified(d, report);
 }
 
 void

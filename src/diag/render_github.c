@@ -82,4 +82,4 @@ end(struct rendering *d)
         sink_printf(d->out, "::notice::%llu findings not shown\n", (unsigned long long)d->tally.omitted);
 }
 
-const struct renderer render_github = {NULL, NULL, write_finding, end};
+const struct renderer render_github = {.finding = write_finding, .end = end};

@@ -52,4 +52,4 @@ write_finding(struct rendering *document, struct findings *f)
         sink_slice(out, SLICE(",\"lines\":{\"begin\":1}}}"));
 }
 
-const struct renderer render_gitlab = {begin_array, NULL, write_finding, end_array};
+const struct renderer render_gitlab = {.begin = begin_array, .finding = write_finding, .end = end_array};

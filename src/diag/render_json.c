@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For programs: one JSON array over all inputs, with an object on a line for each finding; or, to be read as a
- * stream, only these lines. Field names are stable. Linear in what is printed. */
+ * For programs: one JSON array over all inputs, with an object on a line for each finding, and one for each input with
+ * equations that are not verified; or, to be read as a stream, only these lines. Field names are stable. Linear in what
+ * is printed. */
 #include "diag/render.h"
 
 /* `"line":1,"column":2,"end_line":1,"end_column":3`; nulls if p is NULL */
@@ -55,6 +56,28 @@ write_finding(struct sink *out, struct findings *f)
     sink_char(out, '}');
 }
 
+/* the summary of an input with equations that are not verified: the fields of a finding without a code and a place,
+ * and the number and the names of their primitives */
+static void
+write_unverified(struct sink *out, const struct report *report)
+{
+    const struct diags *ds = report->diags;
+    sink_slice(out, SLICE("{\"file\":"));
+    sink_json_string(out, report->text->name);
+    sink_char(out, ',');
+    write_place(out, NULL);
+    sink_printf(out,
+                ",\"code\":\"\",\"name\":\"equations-not-verified\",\"level\":\"note\","
+                "\"message\":\"%u equation%s not verified\",\"program\":null,\"notes\":[],\"primitives\":[",
+                ds->unverified, ds->unverified == 1 ? "" : "s");
+    for (u32 i = 0; i < ds->n_unverified_prims; i++) {
+        if (i > 0)
+            sink_char(out, ',');
+        sink_json_string(out, ds->unverified_prims[i]);
+    }
+    sink_printf(out, "],\"equations_not_verified\":%u}", ds->unverified);
+}
+
 static void
 write_element(struct rendering *d, struct findings *f)
 {
@@ -62,7 +85,15 @@ write_element(struct rendering *d, struct findings *f)
     write_finding(d->out, f);
 }
 
-const struct renderer render_json = {begin_array, NULL, write_element, end_array};
+static void
+write_last_element(struct rendering *d, const struct report *report)
+{
+    next_of_array(d);
+    write_unverified(d->out, report);
+}
+
+const struct renderer render_json = {
+    .begin = begin_array, .finding = write_element, .unverified = write_last_element, .end = end_array};
 
 static void
 write_object_line(struct rendering *d, struct findings *f)
@@ -71,4 +102,11 @@ write_object_line(struct rendering *d, struct findings *f)
     sink_char(d->out, '\n');
 }
 
-const struct renderer render_jsonl = {.finding = write_object_line};
+static void
+write_last_line(struct rendering *d, const struct report *report)
+{
+    write_unverified(d->out, report);
+    sink_char(d->out, '\n');
+}
+
+const struct renderer render_jsonl = {.finding = write_object_line, .unverified = write_last_line};

@@ -165,4 +165,4 @@ end(struct rendering *d)
     sink_slice(d->out, SLICE("</testsuites>\n"));
 }
 
-const struct renderer render_junit = {begin, report, NULL, end};
+const struct renderer render_junit = {.begin = begin, .report = report, .end = end};

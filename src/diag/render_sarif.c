@@ -174,4 +174,4 @@ end(struct rendering *d)
     sink_slice(d->out, SLICE("}}}]}\n"));
 }
 
-const struct renderer render_sarif = {begin, NULL, write_result, end};
+const struct renderer render_sarif = {.begin = begin, .finding = write_result, .end = end};
