@@ -208,3 +208,18 @@ word_is_capital(struct slice a, struct slice b)
         i++;
     return a.n == b.n && i == a.n;
 }
+
+bool
+word_is_extended(struct slice a, struct slice b)
+{
+    size_t digits = 0, letters = 0, same = 0, vowels = 0, n = a.n - b.n;
+    if (a.n <= b.n || !slice_starts(a, b))
+        return false;
+    for (size_t i = b.n; i < a.n; i++) {
+        digits += is_digit(a.at[i]) || a.at[i] == '.';
+        letters += a.at[i] >= 'a' && a.at[i] <= 'z';
+        same += a.at[i] == a.at[b.n];
+        vowels += strchr("aeiouy", a.at[i]) != NULL;
+    }
+    return digits == n || (letters == n && same < n && vowels);
+}

@@ -53,4 +53,8 @@ bool word_is_within(struct slice a, struct slice b);
 bool word_is_doubled(struct slice a, struct slice b);
 bool word_is_capital(struct slice a, struct slice b);
 
+/* true if word a is probably another word that begins with b: digits follow, `sin2`, or letters that may be a word,
+ * `squareplus`, which are neither one letter, nor a repeated one, nor without a vowel. Linear */
+bool word_is_extended(struct slice a, struct slice b);
+
 #endif

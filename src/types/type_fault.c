@@ -173,7 +173,7 @@ is_damaged_key(struct slice text, struct slice name)
 {
     struct slice key = SLICE("key");
     bool form = name.n > 2 && name.n < text.n && text.at[name.n] == '<' && text.at[text.n - 1] == ']';
-    return form && !slice_eq(name, key) &&
+    return form && !slice_eq(name, key) && !word_is_extended(name, key) &&
            (name.n == key.n ? word_is_misspelled(name, key) : word_lost_part(key, name, true));
 }
 
@@ -302,6 +302,27 @@ shared_axis(struct mem *mem, const struct type *t)
     return NULL;
 }
 
+/* whether the first difference between two words of one length is that two letters are swapped */
+static bool
+swaps_letters(struct slice a, struct slice b)
+{
+    size_t i = 0;
+    while (i < a.n && a.at[i] == b.at[i])
+        i++;
+    return i + 1 < a.n && a.at[i] == b.at[i + 1] && a.at[i + 1] == b.at[i];
+}
+
+/* whether a name with one letter of `Ref` replaced may be that of another class: a capital and lower-case letters */
+static bool
+may_be_class(struct slice name)
+{
+    size_t lower = 0;
+    for (size_t i = 1; i < name.n; i++)
+        lower += name.at[i] >= 'a' && name.at[i] <= 'z';
+    return name.n == 3 && name.at[0] >= 'A' && name.at[0] <= 'Z' && lower + 1 == name.n &&
+           !swaps_letters(name, SLICE("Ref"));
+}
+
 /* whether an opaque type that ends with a brace was a ref: its name is misspelled, or another character replaces a
  * bracket */
 static bool
@@ -311,8 +332,8 @@ is_damaged_ref(struct slice text, struct slice name)
     if (slice_starts(text, SLICE("Ref")) || letters == 6)
         return letters < name.n && ((u8)text.at[letters] >= 0x80 || text.at[name.n] == '{'); /* `Refvmem{f32[8]}` */
     return strchr("<{", text.at[name.n]) &&
-           (word_is_misspelled(name, SLICE("Ref")) || word_is_misspelled(name, SLICE("MemRef")) ||
-            word_is_garbled(name, SLICE("Ref")));
+           ((word_is_misspelled(name, SLICE("Ref")) && !may_be_class(name)) ||
+            word_is_misspelled(name, SLICE("MemRef")) || word_is_garbled(name, SLICE("Ref")));
 }
 
 /* what is wrong with the text of a damaged ref */
@@ -337,16 +358,6 @@ symbol_in_name(struct slice text)
             return character(text, i);
     }
     return SLICE("");
-}
-
-/* whether the first difference between two words of one length is that two letters are swapped */
-static bool
-swaps_letters(struct slice a, struct slice b)
-{
-    size_t i = 0;
-    while (i < a.n && a.at[i] == b.at[i])
-        i++;
-    return i + 1 < a.n && a.at[i] == b.at[i + 1] && a.at[i + 1] == b.at[i];
 }
 
 /* the known memory space that `space` is with a letter lost or doubled, or two swapped; empty if it is known, or if
@@ -381,7 +392,9 @@ name_fault(struct mem *mem, const struct type *t, struct slice name)
                                                    : symbol_in_name(text);
     if (symbol.n)
         return naming(mem, "its name must not contain ", symbol, "");
-    if (extended && (dtype_is_misspelled(name) || type_name_meant(name).n))
+    bool letter = name.n > 3 && name.at[name.n - 1] >= 'a' && name.at[name.n - 1] <= 'z'; /* users may name `f32x` */
+    if (extended && ((dtype_is_misspelled(name) && !(letter && is_dtype_word((struct slice){name.at, name.n - 1}))) ||
+                     type_name_meant(name).n))
         return "its element type is unknown";
     if (space.n)
         return naming(mem, "its memory space is unknown; did you mean ", space, "?");

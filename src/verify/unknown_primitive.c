@@ -180,6 +180,14 @@ next_other(const char **also, struct slice *known)
     return known->n > 0;
 }
 
+/* functions of NumPy, SciPy and JAX that are near a known name, but for whose names users write primitives */
+static const char functions[] =
+    "all amax amin arccos arccosh arcsin arcsinh arctan arctan2 arctanh array beta chisquare concat copysign "
+    "cosdg coshm cosm cosm1 cov dgamma dot dot_product_attention erfcinv erfcx erfi erfinv exp1 exp10 expi expit "
+    "expm expn fabs flatnonzero fmax fmin frexp full gamma gengamma invgamma isfinite isin iv jacobi jv ldexp "
+    "log10 log1mexp logaddexp2 loggamma logit logm map matmul poly record rgamma shape shift signm sinc sindg "
+    "sinhm sinm sqrtm squareplus sum tandg tanhm tanm trace tri triangular zeros zetac";
+
 /* whether a name is a known one with a wrong letter, with a letter replaced throughout, without a part, or with letters
  * added within it or after it, as `geqiiirf` */
 static bool
@@ -195,13 +203,26 @@ is_near(struct slice name, struct slice known)
     return part || tail || added || word_is_misspelled(name, known) || word_is_replaced(name, known);
 }
 
-/* whether a name contains a number with a point, as in `transpos0.5`: another text was printed within it */
+/* whether a number with a point follows the beginning of a known name, as in `transpos0.5`: another text was printed
+ * within it */
 static bool
-has_decimal(struct slice name)
+is_cut_by_decimal(struct slice name)
 {
-    for (size_t i = 1; i + 1 < name.n; i++)
-        if (name.at[i] == '.' && is_digit(name.at[i - 1]) && is_digit(name.at[i + 1]))
+    enum { SHORTEST = 6 }; /* users may name `scale0.5` */
+    size_t digits = 0;
+    while (digits < name.n && !is_digit(name.at[digits]))
+        digits++;
+    size_t end = digits;
+    while (end < name.n && is_digit(name.at[end]))
+        end++;
+    if (digits < SHORTEST || end + 1 >= name.n || name.at[end] != '.' || !is_digit(name.at[end + 1]))
+        return false;
+    struct slice start = {name.at, digits};
+    for (u32 i = 0, n = prims_count(); i < n; i++) {
+        struct slice known = slice_of(prims_row(i).name);
+        if (known.n > start.n && slice_starts(known, start) && known.at[start.n] != '_' && name.at[digits - 1] != '_')
             return true;
+    }
     return false;
 }
 
@@ -210,7 +231,7 @@ has_decimal(struct slice name)
 static bool
 is_broken(struct slice name)
 {
-    return words_have("in lambda let", name) || has_decimal(name) || (name.n > 1 && name.at[name.n - 1] == '-') ||
+    return words_have("in lambda let", name) || is_cut_by_decimal(name) || (name.n > 1 && name.at[name.n - 1] == '-') ||
            slice_contains(name, SLICE("\xEF\xBF\xBD"));
 }
 
@@ -303,10 +324,11 @@ meant_name(struct checker *c, eqn_t e, struct slice name, u32 *prefix, const cha
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
     const char *meant = NULL, *with_operand = NULL;
-    bool cut = is_cut(c->m, eqn);
+    bool cut = is_cut(c->m, eqn), extended = false;
     if (name.n > LONG && name.at[name.n - 1] == '-') /* `dot_gene-` */
         name.n--;
-    u32 joined = 0; /* the length of the longest name that begins this one, before an operand */
+    u32 joined = 0;    /* the length of the longest name that begins this one, before an operand */
+    size_t begins = 0; /* the same before anything */
     for (u32 i = 0, n = prims_count(); i < n; i++) {
         struct prim row = prims_row(i);
         struct slice known = slice_of(row.name);
@@ -319,6 +341,10 @@ meant_name(struct checker *c, eqn_t e, struct slice name, u32 *prefix, const cha
                 with_operand = row.name;
                 joined = (u32)known.n;
             }
+            if (known.n > begins && slice_starts(name, known)) {
+                begins = known.n;
+                extended = word_is_extended(name, known);
+            }
             near = near || is_near(name, known);
         } while (next_other(&also, &known));
         bool within = !near && word_is_within(name, slice_of(row.name));
@@ -329,6 +355,7 @@ meant_name(struct checker *c, eqn_t e, struct slice name, u32 *prefix, const cha
         *other = meant;
         meant = row.name;
     }
+    meant = extended ? NULL : meant;
     *prefix = with_operand && !meant ? joined : 0;
     struct slice operands = {name.at + *prefix, name.n - *prefix};
     if (*prefix && !is_number(operands) && !is_near_variable(c->m, e, operands) &&
@@ -374,7 +401,9 @@ report_unknown_primitive(struct checker *c, eqn_t e)
         return;
     }
     u32 prefix = 0;
-    const char *other = NULL, *meant = first ? meant_name(c, e, name, &prefix, &other) : NULL;
+    const char *other = NULL, *meant = NULL;
+    if (first && !words_have(functions, name))
+        meant = meant_name(c, e, name, &prefix, &other);
     struct span s = where_span(c->m, e, at_prim());
     bool joined = s.at + s.n < c->m->text.n && c->m->text.at[s.at + s.n] == '{'; /* `concat{ lambda` */
     if (!strict && !meant && !(first && (joined || is_broken(name))))
