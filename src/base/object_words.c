@@ -3,6 +3,7 @@
  * Each function examines one word, or one `<..>`, with its surroundings. Linear in its length. */
 #include "base/object_words.h"
 
+#include "base/lexical.h"
 #include "base/near.h"
 #include "base/value.h"
 
@@ -146,14 +147,39 @@ path_end(struct slice s, size_t i)
     }
 }
 
-/* whether a text is exactly ` at 0x7f..`; people write `X` for the digits that vary */
-static bool
-is_address(struct slice s)
+/* the end of the ` at 0x7f..` that a text begins with, 0 if it does not; people write `X` for the digits that vary */
+static size_t
+address_end(struct slice s)
 {
     size_t i = strlen(" at 0x");
     while (i < s.n && (is_digit(s.at[i]) || (s.at[i] >= 'a' && s.at[i] <= 'f') || strchr("AX.*BCDEF", s.at[i])))
         i++;
-    return slice_starts(s, SLICE(" at 0x")) && i == s.n;
+    return slice_starts(s, SLICE(" at 0x")) ? i : 0;
+}
+
+static bool
+is_address(struct slice s)
+{
+    return address_end(s) && address_end(s) == s.n;
+}
+
+/* whether a text is an address, and what Python prints after that of some objects: `; dead`, `; to 'X' at 0x7f..`,
+ * ` to X at 0x7f..`, `: unset`, `, file "a.py", line 2`, ` maxsize=0`, ` [unlocked]` */
+static bool
+is_address_and_state(struct slice s)
+{
+    size_t i = address_end(s);
+    if (i == 0 || i == s.n)
+        return i > 0;
+    struct slice state = {s.at + i + 1, s.n - i - 1};
+    const char *other = memmem(state.at, state.n, " at 0", 5);
+    if (i == strlen(" at 0x") || (other && !is_address((struct slice){other, (size_t)(s.at + s.n - other)})))
+        return false;
+    size_t word = s.at[i] == ' ' ? word_until(state, 0) : 0;
+    bool field = word && word + 1 < state.n && state.at[word] == '=';
+    bool marked = memchr(";:,", s.at[i], 3) && state.n > 1 && *state.at == ' ' && is_word_start(state.at[1]);
+    return marked || field || (s.at[i] == ' ' && other && slice_starts(state, SLICE("to "))) ||
+           (s.at[i] == ' ' && state.n && *state.at == '[' && bracket_end(state, 0) + 1 == state.n);
 }
 
 /* whether a text has a comma outside brackets */
@@ -230,7 +256,9 @@ angle_fits(struct slice s)
         return false;
     if (slice_starts(s, function)) {
         size_t end = path_end(s, function.n);
-        return end && is_address((struct slice){s.at + end, s.n - end});
+        if (end && end < s.n && s.at[end] == '(') /* `make_jaxpr(f)` */
+            end = bracket_end(s, end) + 1;
+        return end && end < s.n && is_address((struct slice){s.at + end, s.n - end});
     }
     if (slice_starts(s, class)) {
         size_t end = path_end(s, class.n);
@@ -249,7 +277,7 @@ angle_fits(struct slice s)
         slice_contains(s, SLICE(" at at ")) || has_misspelled_noun(s) || has_lone_address(s))
         return false;
     if (address && !memchr(s.at, '<', s.n))
-        return is_address((struct slice){address, (size_t)(s.at + s.n - address)}) &&
+        return is_address_and_state((struct slice){address, (size_t)(s.at + s.n - address)}) &&
                !has_open_comma((struct slice){s.at, (size_t)(address - s.at)});
     if (slice_contains(s, SLICE(" at object ")) || (!address && slice_contains(s, SLICE(" object at"))))
         return false;
@@ -257,6 +285,10 @@ angle_fits(struct slice s)
     if (!colon || colon + 1 == s.at + s.n || colon[1] != ' ') /* `<CopySemantics.ALIAS:1>` */
         return !(colon && s.at + path_end(s, 0) == colon && colon + 1 < s.at + s.n && is_digit(colon[1]));
     size_t digits = (size_t)(colon + 2 - s.at), name = path_end(s, 0);
+    while (name && s.at[name] == '|') /* members of a flag, `<F.A|B: 3>` */
+        name = path_end(s, name + 1);
+    if (is_python_constant((struct slice){s.at + digits, s.n - digits}))
+        return s.at + name == colon;
     if (!memchr(s.at, '.', (size_t)(colon - s.at))) /* `<CopySemantics,ALIAS: 1>` */
         return !memchr(s.at, ',', (size_t)(colon - s.at));
     digits += digits < s.n && s.at[digits] == '-';
