@@ -187,3 +187,33 @@ quote_opens(const char *p, const char *from)
     return before == '(' || before == '[' || before == '{' || before == ',' || before == ':' || before == '=' ||
            p[-1] == 'b';
 }
+
+const char *
+skip_string(const char *p, const char *end)
+{
+    char quote = *p;
+    for (const char *q = p + 1; q < end && *q != '\n'; q++) {
+        if (*q == '\\')
+            q++;
+        else if (*q == quote)
+            return q + 1;
+    }
+    return p + 1;
+}
+
+const char *
+skip_angles(const char *p, const char *end)
+{
+    u32 depth = 0;
+    for (const char *q = p; q < end && *q != '\n';) {
+        if (*q == '\'' || *q == '"') {
+            q = skip_string(q, end);
+            continue;
+        }
+        depth += *q == '<';
+        if (*q == '>' && q[-1] != '-' && --depth == 0)
+            return q + 1;
+        q++;
+    }
+    return p;
+}

@@ -49,4 +49,10 @@ is_python_constant(struct slice word)
  * colons and `=` */
 bool quote_opens(const char *p, const char *from);
 
+/* the end of the string whose quote is at p, or p + 1 if it does not end on its line */
+const char *skip_string(const char *p, const char *end);
+
+/* the end of the repr `<QNode: device='<..>', shots=3>` that begins at p, or p if it has no `>` on its line */
+const char *skip_angles(const char *p, const char *end);
+
 #endif

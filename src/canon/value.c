@@ -3,10 +3,11 @@
  * One spelling for the values of parameters. The following are known to mean the same: spaces and line ends; lists and
  * tuples; numpy scalars and numbers; `dtype('float32')`, `<class 'jax.numpy.float32'>` and float32; PartitionSpec and
  * P; an enum with and without its number; sets in any order; addresses and ids of objects. Fields with defaults
- * (spellings.def) are removed. Never changed: order and sign of axes, strings, and what cannot be read. One pass over
- * the bytes, and one more for fields. */
+ * (spellings.def) are removed. Never changed: order and sign of axes, strings, other text in `<..>`, and what cannot be
+ * read. One pass over the bytes, and one more for fields. */
 #include "canon/spelling.h"
 
+#include "base/lexical.h"
 #include "base/value.h"
 #include "rewrite/values.h"
 
@@ -33,6 +34,7 @@ struct spelling {
     const char *start, *p, *end;
     bool container; /* a tuple or list: written with round brackets */
     bool uneven;    /* unbalanced brackets or a stray comma: the text is not a Python value */
+    bool unclosed;  /* a `<` is not closed, and later ones are not either: the search is not repeated */
     VEC(struct opened) opened;
     VEC(size_t) commas;     /* of the open braces */
     struct slices elements; /* of the set being sorted */
@@ -145,8 +147,9 @@ plain_set(struct spelling *s)
     return true;
 }
 
-static void
-write_word(struct spelling *s)
+/* the word at p, cut after `0x` if it is an address */
+static struct slice
+take_word(struct spelling *s)
 {
     const char *word = s->p;
     while (s->p < s->end && is_word_char(*s->p))
@@ -158,7 +161,15 @@ write_word(struct spelling *s)
             i++;
         if (i == text.n)
             text.n = 2;
-    } else if (slice_eq(text, SLICE("PartitionSpec")) && s->p < s->end && *s->p == '(') {
+    }
+    return text;
+}
+
+static void
+write_word(struct spelling *s)
+{
+    struct slice text = take_word(s);
+    if (slice_eq(text, SLICE("PartitionSpec")) && s->p < s->end && *s->p == '(') {
         text = SLICE("P");
     }
     sink_slice(s->out, text);
@@ -188,6 +199,23 @@ write_string(struct spelling *s)
     const char *from = s->p;
     s->p = quoted_end(s->p, s->end);
     sink_write(s->out, from, (size_t)(s->p - from));
+}
+
+/* the text of an object, `<Foo(1, 2)[0]>`, whose class may print anything, without addresses; false if `<` begins none
+ */
+static bool
+write_object(struct spelling *s)
+{
+    const char *end = s->unclosed ? s->p : skip_angles(s->p, s->end);
+    s->unclosed |= end == s->p;
+    if (end == s->p)
+        return false;
+    while (s->p < end)
+        if (is_word_char(*s->p))
+            sink_slice(s->out, take_word(s));
+        else
+            sink_char(s->out, *s->p++);
+    return true;
 }
 
 /* sorts the elements of a set at the end of out */
@@ -312,6 +340,8 @@ spell(struct spelling *s, size_t from)
             continue;
         } else if (c == '<' && unwrap_enum(s)) {
             continue;
+        } else if (c == '<' && fresh && write_object(s)) {
+            continue;
         } else if (fresh && (c == 'f' || c == 'F' || c == 's') && plain_set(s)) {
             continue;
         } else if (is_word_char(c)) {
@@ -384,11 +414,12 @@ field_begins(const struct sink *out, size_t at)
     return false;
 }
 
-/* removes trivial fields, except inside strings */
+/* removes trivial fields, except inside strings and texts of objects */
 static void
 drop_fields(struct sink *out, size_t from)
 {
     size_t to = from;
+    bool angles = true; /* each `<` is closed as far as known: a failed search is not repeated */
     for (size_t k = from; k < out->n;) {
         if (out->at[k] == ',' && k + 2 < out->n && out->at[k + 1] == ' ' && field_begins(out, k + 2)) {
             size_t end = (size_t)(value_find(out->at + k + 2, out->at + out->n, ",)]}") - out->at);
@@ -398,7 +429,11 @@ drop_fields(struct sink *out, size_t from)
             }
         }
         bool quoted = out->at[k] == '\'' || out->at[k] == '"';
-        size_t stop = quoted ? (size_t)(quoted_end(out->at + k, out->at + out->n) - out->at) : k + 1;
+        bool object = out->at[k] == '<' && angles && (k == from || !is_word_char(out->at[k - 1]));
+        const char *at = out->at + k, *end = out->at + out->n;
+        const char *past = quoted ? quoted_end(at, end) : object ? skip_angles(at, end) : at;
+        angles &= !object || past > at;
+        size_t stop = k + (past > at ? (size_t)(past - at) : 1);
         while (k < stop)
             out->at[to++] = out->at[k++];
     }

@@ -323,12 +323,6 @@ void report_truncated(struct token_source *f, const char *open, const char *wher
  * Where line ends became spaces, the next equation begins there */
 const char *operands_end(const char *p, const char *end);
 
-/* lookahead.c: the end of the string whose quote is at p, or p + 1 if it does not end on its line */
-const char *skip_string(const char *p, const char *end);
-
-/* lookahead.c: the end of the repr `<QNode: device='<..>', shots=3>` that begins at p, or p if it has no `>` */
-const char *skip_angles(const char *p, const char *end);
-
 /* low_line.c: handles a last operand, the token, on its own line that is not indented more than its equation: either
  * text was filled, or it is not an operand. Filled text has no short lines; if the number of operands is unknown, both
  * readings are programs */

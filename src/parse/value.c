@@ -176,13 +176,34 @@ open_program(struct token_source *f, const char *p)
     f->scan.first = true;
 }
 
-/* the beginning of a comment that was added after or below the value from p to end; its `#` is at hash, or later; NULL
- * if that is part of the value. It follows a complete value, or one word, and extends to the end */
+/* the first `#` after a space and outside brackets, strings and texts of objects, `<MyObj #3>`; NULL if there is none
+ */
 static const char *
-value_comment(struct token_source *f, const char *p, const char *hash, const char *end)
+first_hash(const char *p, const char *end)
 {
-    while (hash && !(is_blank(hash[-1]) && hash > p))
-        hash = memchr(hash + 1, '#', (size_t)(end - hash - 1));
+    bool angles = true; /* each `<` is closed as far as known: a failed search is not repeated */
+    i64 depth = 0;
+    for (const char *q = p, *past; q < end; q = past) {
+        past = q + 1;
+        if (*q == '#' && depth <= 0 && q > p && is_blank(q[-1]))
+            return q;
+        if ((*q == '\'' || *q == '"') && quote_opens(q, p))
+            past = skip_string(q, end);
+        else if (*q == '<' && angles && (q == p || !is_word_char(q[-1]))) {
+            angles = (past = skip_angles(q, end)) > q;
+            past += !angles;
+        }
+        depth += bracket_step(*q);
+    }
+    return NULL;
+}
+
+/* the beginning of a comment that was added after or below the value from p to end; NULL if there is none. It follows a
+ * complete value, or one word, and extends to the end */
+static const char *
+value_comment(struct token_source *f, const char *p, const char *end)
+{
+    const char *hash = first_hash(p, end);
     if (!hash)
         return NULL;
     const char *last = hash;
@@ -194,7 +215,9 @@ value_comment(struct token_source *f, const char *p, const char *hash, const cha
     bool word = true;
     for (const char *q = p; q < last; q++)
         word &= !is_blank(*q);
-    return last > p && (word || value_is_whole(p, last) || value_is_structural(f, p)) ? hash : NULL;
+    bool whole =
+        word || value_is_whole(p, last) || value_is_structural(f, p) || (*p == '<' && skip_angles(p, last) == last);
+    return last > p && whole ? hash : NULL;
 }
 
 /* the first space outside brackets in the value from p to end, or end */
@@ -215,7 +238,7 @@ trim_value(struct token_source *f, const char *p, const char *end, enum stop sto
     bool ends = stop == STOP_KEY || stop == STOP_CLOSE;
     if (end <= p || (!hash && !(ends && is_blank(end[-1]))) || value_is_string(f, p))
         return end;
-    if (hash && (hash = value_comment(f, p, hash, end)) != NULL) {
+    if (hash && (hash = value_comment(f, p, end)) != NULL) {
         text_repaired(&f->m->text, REPAIR_COMMENTS, offset_of(f, hash));
         record_comment(f, hash);
         end = hash;

@@ -31,3 +31,17 @@ cat > reordered <<'J'
   in (b, d, e, f) }
 J
 again reordered
+
+echo "# the text of an object is kept byte for byte; a number sign in it begins no comment"
+cat > objects <<'J'
+{ lambda ; a:f32[4]. let
+    b:f32[4] = foo[
+      w=(<MyObj #3>, <Foo @3>, <a → b>, <Foo (devise=3)>, <Foo.wired>, <Model (torch) obj>)
+      x=[<Foo(1, 2)[0]>, <Foo {b, a}  [1, 2]>, <Foo PartitionSpec('x',) np.int64(3) and_more=()>]
+      y={'name_of_something': 1, 'other_name_of_something_else': <MyObj
+        #3>}
+      z=<P <Q #3> #4> # a comment
+    ] a
+  in (b,) }
+J
+again objects
