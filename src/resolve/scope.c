@@ -3,11 +3,13 @@
  * Names. Every jaxpr is a closed scope (jax/_src/core.py, _check_jaxpr: a variable is defined once, before it is read,
  * and nothing is read from outside), so one table for all of them, stamped with the number of the jaxpr, is enough.
  * Atoms are resolved in place. Linear; what only messages need is computed for an error. */
+#include "resolve/broken_names.h"
 #include "resolve/cycle.h"
 #include "resolve/enclosing_notes.h"
 #include "resolve/scope_parts.h"
 #include "resolve/shared_jaxprs.h"
 #include "resolve/symbol_names.h"
+#include "resolve/untyped.h"
 
 #include "base/chars.h"
 #include "base/near.h"
@@ -25,6 +27,7 @@ struct unbound {
     name_t name;
     eqn_t eqn;   /* NONE: a result of the jaxpr */
     u32 operand; /* which operand or result */
+    jaxpr_t jaxpr;
 };
 
 struct scopes {
@@ -41,7 +44,11 @@ struct scopes {
     jaxpr_t *eqn_jaxprs;  /* eqns_to_jaxprs; computed when a message needs it */
     struct span word;     /* the last use found of a name */
     VEC(name_t) reported; /* names of this program that were reported as unbound */
-    bool excerpt;         /* some equations are omitted or unreadable, so that names cannot be checked */
+    u32 omitted;          /* the offset of this jaxpr's first `...`, after which names cannot be checked, or NONE */
+    bool broken;          /* the program had syntax errors .. */
+    VEC(struct unbound) doubtful;       /* .. and these names are unbound, unless its unreadable text binds them */
+    struct syntax_errors syntax_errors; /* computed when a program is broken .. */
+    u32 hidden;                         /* .. and the offset after which its names may have lost their binders */
     u32 unprinted;        /* how many equations of this jaxpr have an unprinted result (barrier_test) .. */
     u32 before_unprinted; /* .. and how many of its names were unbound before the first */
     bool part;            /* the module is a view, which must not grow; `grows`: it needed to */
@@ -55,13 +62,6 @@ binding_of(struct scopes *s, name_t name)
     return name >= NAME_OTHER ? &s->others[name - NAME_OTHER] : &s->numerals[name];
 }
 
-/* whether a variable has a name and no type */
-static bool
-is_bare(const struct scopes *s, var_t v)
-{
-    return s->m->vars.at[v].type == NONE && s->m->vars.at[v].name != s->underscore;
-}
-
 static void
 tables_init(struct scopes *s)
 {
@@ -71,7 +71,7 @@ tables_init(struct scopes *s)
     for (var_t v = 0; v < m->vars.n; v++) {
         if (m->vars.at[v].name < NAME_OTHER && m->vars.at[v].name > most)
             most = m->vars.at[v].name;
-        s->bare |= is_bare(s, v);
+        s->bare |= is_bare(m, s->underscore, v);
     }
     s->numeral_count = most + 1;
     s->numerals = mem_zeroed(m->mem, s->numeral_count * sizeof *s->numerals);
@@ -134,7 +134,7 @@ resolve(struct scopes *s, atom_t *at, eqn_t e, u32 operand)
             return;
         }
     }
-    *vec_push(s->m->mem, &s->unbound) = (struct unbound){name, e, operand};
+    *vec_push(s->m->mem, &s->unbound) = (struct unbound){name, e, operand, NONE};
 }
 
 static void
@@ -283,6 +283,18 @@ equation_of(const struct module *m, jaxpr_t j, var_t v)
     return e;
 }
 
+/* whether a syntax error in an equation, which may not be what it seems, or one that hides a binder before it, may be
+ * why a name is unbound */
+static bool
+is_uncertain(const struct scopes *s, const struct unbound *use, struct span here, struct slice name)
+{
+    const struct eqn *e = use->eqn == NONE ? NULL : &s->m->eqns.at[use->eqn];
+    u32 from = e ? e->offset : here.at;
+    u32 end = e && e->next != NONE ? s->m->eqns.at[e->next].offset : s->m->jaxprs.at[use->jaxpr].end;
+    return here.at > s->hidden || !slice_eq(module_bytes(s->m, here), name) ||
+           syntax_error_between(&s->syntax_errors, from, end);
+}
+
 static void
 report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
 {
@@ -292,6 +304,8 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
     if (!first_report(s, name))
         return;
     struct span here = use_span(s, j, use, text);
+    if (s->broken && is_uncertain(s, use, here, text))
+        return;
     bool explain = s->ds->errors < EXPLAINED, known = name >= NAME_OTHER || name < s->numeral_count;
     if (known && binding_of(s, name)->stamp == s->stamp && use->eqn != NONE) {
         const struct eqn *eqn = &s->m->eqns.at[use->eqn];
@@ -394,6 +408,56 @@ bind_unprinted(struct scopes *s, jaxpr_t j)
     memo_free(s->m->mem, &bound);
 }
 
+/* records where a jaxpr omits equations, and reports it */
+static void
+begin_omitted(struct scopes *s, u32 offset)
+{
+    if (s->omitted != NONE)
+        return;
+    s->omitted = offset;
+    diag_add(s->ds, DIAG_S018, offset, 3,
+             "equations are omitted here, so the names that this program uses after them cannot be checked");
+}
+
+/* whether no omitted equation binds the name of a use */
+static bool
+is_checked(const struct scopes *s, const struct unbound *use)
+{
+    return s->omitted == NONE || (use->eqn != NONE && s->m->eqns.at[use->eqn].offset < s->omitted);
+}
+
+static never_inline void
+report_names(struct scopes *s, jaxpr_t id)
+{
+    for (u32 i = 0; i < s->unbound.n; i++) {
+        struct unbound *use = &s->unbound.at[i];
+        use->jaxpr = id;
+        if (!is_checked(s, use))
+            continue;
+        if (s->broken)
+            *vec_push(s->m->mem, &s->doubtful) = *use;
+        else
+            report_unbound(s, id, use);
+    }
+}
+
+/* reports the names of a program with syntax errors that nothing in its text can bind */
+static never_inline void
+report_doubtful(struct scopes *s, program_t p)
+{
+    struct broken_names names = {0};
+    for (u32 i = 0; i < s->doubtful.n; i++)
+        broken_names_add(s->m->mem, &names, s->doubtful.at[i].name);
+    broken_names_read(s->m, &names, p);
+    syntax_errors_read(&s->syntax_errors, s->ds);
+    s->hidden = hidden_binder(s->m, &s->syntax_errors, p);
+    s->stamp++; /* no variable is suggested: all may be in other scopes */
+    for (u32 i = 0; i < s->doubtful.n; i++)
+        if (broken_names_certain(&names, s->doubtful.at[i].name))
+            report_unbound(s, s->doubtful.at[i].jaxpr, &s->doubtful.at[i]);
+    memo_free(s->m->mem, &names.uses);
+}
+
 static never_inline void
 scope_jaxpr(struct scopes *s, jaxpr_t id)
 {
@@ -403,6 +467,7 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
     const u32 stamp = ++s->stamp, count = s->numeral_count;
     s->unbound.n = 0;
     s->unprinted = 0;
+    s->omitted = NONE;
     s->underscored = false;
     for (u32 i = 0; i < jaxpr_binders(&j); i++)
         bind(s, id, NONE, j.vars, i);
@@ -425,122 +490,27 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
         if (unlikely(eqn->form == EQN_RAW) && eqn->n_vars == 0 && eqn_columns(m, e)->unprinted && s->unprinted++ == 0)
             s->before_unprinted = s->unbound.n;
         else if (unlikely(eqn->form == EQN_ELLIPSIS))
-            s->excerpt = true;
+            begin_omitted(s, eqn->offset);
     }
     for (u32 i = 0; i < j.n_outs; i++)
         resolve(s, &m->atoms.at[j.outs + i], NONE, i);
-    if (s->unprinted && !s->excerpt)
+    if (s->unprinted && s->omitted == NONE && !s->broken)
         bind_unprinted(s, id);
     if (unlikely(s->unbound.n))
         resolve_numbers(s, id);
     if (unlikely(s->underscored))
-        *vec_push(m->mem, &s->found->underscored) = (struct underscored){id, s->ds->program, id == s->main, s->excerpt};
-    if (s->excerpt)
-        return;
-    for (u32 i = 0; i < s->unbound.n; i++)
-        report_unbound(s, id, &s->unbound.at[i]);
-}
-
-static void
-report_excerpt(struct scopes *s, const struct program *p)
-{
-    const struct module *m = s->m;
-    u32 at = p->offset;
-    for (eqn_t e = m->jaxprs.at[p->main].eqns; e != NONE; e = m->eqns.at[e].next)
-        if (m->eqns.at[e].form == EQN_ELLIPSIS) {
-            at = m->eqns.at[e].offset;
-            break;
-        }
-    diag_add(s->ds, DIAG_S018, at, 3, "equations are omitted here, so the names of this program cannot be checked");
-}
-
-/* reports once that a program was printed without types */
-static void
-report_untyped(struct scopes *s, const struct program *p)
-{
-    var_t v = program_untyped(s->m, p);
-    if (v == NONE)
-        return;
-    struct span here = var_span(s->m, p->main, v);
-    diag_add(s->ds, DIAG_S019, here.at, here.n,
-             "this program was printed without types: only types that follow from literals and parameters are checked");
-}
-
-/* finds the spans of the first binder with a type and the first without, among the n of an equation, or of a jaxpr if e
- * is NONE */
-static void
-find_bare(const struct scopes *s, jaxpr_t j, eqn_t e, var_t first, u32 n, struct span *typed, struct span *bare)
-{
-    for (u32 i = 0; i < n; i++) {
-        struct span *found = s->m->vars.at[first + i].type != NONE ? typed : is_bare(s, first + i) ? bare : NULL;
-        if (found && found->at == NONE)
-            *found = binder_span(s->m, j, e, i);
-    }
-}
-
-/* reports once a variable without a type in a program with others that have one: JAX prints all their types, or none */
-static void
-report_untyped_variable(struct scopes *s, const struct program *p)
-{
-    struct module *m = s->m;
-    struct span bare = {NONE, 0}, typed = bare; /* the first of each */
-    struct walk w;
-    walk_start_program(&w, m, p);
-    for (jaxpr_t j; (j = walk_next(&w)) != NONE && (bare.at == NONE || typed.at == NONE);) {
-        const struct jaxpr *jaxpr = &m->jaxprs.at[j];
-        find_bare(s, j, NONE, jaxpr->vars, jaxpr_binders(jaxpr), &typed, &bare);
-        for (eqn_t e = jaxpr->eqns; e != NONE; e = m->eqns.at[e].next)
-            find_bare(s, j, e, m->eqns.at[e].vars, m->eqns.at[e].n_vars, &typed, &bare);
-    }
-    walk_end(&w);
-    if (typed.at == NONE || bare.at == NONE)
-        return;
-    diag_add(s->ds, DIAG_S019, bare.at, bare.n, "`%s` has no type, but other variables have one",
-             diag_quote(s->ds, module_bytes(m, bare)));
-    diag_relevel(s->ds, LEVEL_WARNING);
-    diag_note(s->ds, typed.at, typed.n, "`%s` has a type", diag_quote(s->ds, module_bytes(m, typed)));
-    diag_note(s->ds, NONE, 0, "JAX prints the types of all variables of a program, or of none");
-}
-
-/* whether a literal is a number, which JAX prints with its type from 0.6.1 on */
-static bool
-is_number(const struct literal *l)
-{
-    return l->kind <= LIT_COMPLEX;
-}
-
-/* reports once a number without a type in a program with others that have one: JAX prints all their types, or none */
-static void
-report_untyped_number(struct scopes *s, const struct program *p)
-{
-    const struct module *m = s->m;
-    u32 bare = NONE, typed = NONE; /* the first of each */
-    for (u32 i = vec_before(&m->literals, p->offset); i < m->literals.n && (typed == NONE || bare == NONE); i++) {
-        const struct literal *l = &m->literals.at[i];
-        if (l->value.at >= p->end)
-            break;
-        if (!is_number(l))
-            continue;
-        u32 *first = l->type != NONE ? &typed : &bare;
-        *first = *first == NONE ? i : *first;
-    }
-    if (typed == NONE || bare == NONE)
-        return;
-    struct span at = m->literals.at[bare].value, other = m->literals.at[typed].value;
-    diag_add(s->ds, DIAG_S008, at.at, at.n, "`%s` has no type, but other literals of this program have one",
-             diag_quote(s->ds, module_bytes(m, at)));
-    diag_relevel(s->ds, LEVEL_WARNING);
-    diag_note(s->ds, other.at, other.n, "`%s` has a type", diag_quote(s->ds, module_bytes(m, other)));
-    diag_note(s->ds, NONE, 0,
-              "JAX 0.6.1 or later prints a type after every literal, as in `2.0:f32[]`; earlier releases print none");
+        *vec_push(m->mem, &s->found->underscored) =
+            (struct underscored){id, s->ds->program, id == s->main, s->broken || s->omitted != NONE};
+    if (unlikely(s->unbound.n))
+        report_names(s, id);
 }
 
 static void
 scope_program(struct scopes *s, const struct program *p)
 {
     struct module *m = s->m;
-    s->excerpt = p->excerpt || p->broken;
-    s->reported.n = 0;
+    s->broken = p->broken;
+    s->reported.n = s->doubtful.n = 0;
     s->main = p->main;
     struct walk w;
     walk_start_program(&w, m, p);
@@ -548,19 +518,15 @@ scope_program(struct scopes *s, const struct program *p)
         scope_jaxpr(s, j);
         check_symbols(m, s->ds, j);
         s->found->places[p - m->programs.at] += m->jaxprs.at[j].n_eqns + 1;
-        if (m->stray_texts && !s->excerpt) /* the unreadable part may have been the shared program it names */
+        if (m->stray_texts && !p->excerpt && !p->broken)
             check_let_uses(m, s->ds, p, j);
     }
     walk_end(&w);
     if (p->n_lets)
         check_shared_jaxprs(m, s->ds, p);
-    if (p->excerpt && p->main != NONE)
-        report_excerpt(s, p);
-    else if (!p->broken)
-        report_untyped(s, p);
-    if (unlikely(s->bare) && !p->broken)
-        report_untyped_variable(s, p);
-    report_untyped_number(s, p);
+    if (s->doubtful.n)
+        report_doubtful(s, (program_t)(p - m->programs.at));
+    check_missing_types(m, s->ds, p, s->bare, s->underscore);
 }
 
 static void
@@ -575,7 +541,8 @@ scope_programs(struct scopes *s, program_t from, program_t end, u32 number)
         scope_program(s, &m->programs.at[p]);
     }
     s->ds->program = NONE;
-    mem_free_all(m->mem, s->numerals, s->others, s->eqn_jaxprs, s->unbound.at, s->reported.at);
+    mem_free_all(m->mem, s->numerals, s->others, s->eqn_jaxprs, s->unbound.at, s->reported.at, s->doubtful.at,
+                 s->syntax_errors.list.at);
 }
 
 void
