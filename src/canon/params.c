@@ -117,10 +117,7 @@ is_free_reshape(struct canon *c, eqn_t id)
         from = canon_var_type(c, atom_id(a));
     else if (atom_type(c->m, a) != NONE)
         from = type_get(&c->m->types, atom_type(c->m, a));
-    if (from == NULL || to == NULL || from->kind != TYPE_ARRAY || to->kind != TYPE_ARRAY)
-        return false;
-    const struct dim *before = type_dims(&c->m->types, from), *after = type_dims(&c->m->types, to);
-    return dims_products_equal(before, from->rank, after, to->rank) == NO &&
+    return from && to && element_counts_differ(c->m, from, to) &&
            (reshape_is_free(c->m, id, canon_versions(c)) || reorders(c->m, id));
 }
 

@@ -124,6 +124,9 @@ void versions_add(u32 row, struct slice key, struct key_printing *out);
  * `device` of `device_put`; `key` itself if none rename or replace it. Linear in the rows */
 struct slice versions_key(struct slice primitive, struct slice key);
 
+/* whether other versions, and the canonical form, always print a parameter by another name. Linear in the rows */
+bool versions_rename_key(struct slice primitive, struct slice key);
+
 /* The row-th pair of names of one parameter, counted from 0: versions_key gives `to` for `from` of some primitive.
  * False after the last */
 enum {

@@ -60,10 +60,11 @@ static const struct {
 
 static const struct {
     struct slice primitive, from, to;
+    bool replaced;
 } renamed[] = {
-#define KEYED(primitive, from, to, range) {SLICE(primitive), SLICE(from), SLICE(to)},
-#define TUPLED(primitive, from, to, quote, range) {SLICE(primitive), SLICE(from), SLICE(to)},
-#define REPLACED(primitive, from, to) {SLICE(primitive), SLICE(from), SLICE(to)},
+#define KEYED(primitive, from, to, range) {SLICE(primitive), SLICE(from), SLICE(to), false},
+#define TUPLED(primitive, from, to, quote, range) {SLICE(primitive), SLICE(from), SLICE(to), false},
+#define REPLACED(primitive, from, to) {SLICE(primitive), SLICE(from), SLICE(to), true},
 #include "versions.def"
 };
 
@@ -111,6 +112,15 @@ versions_key(struct slice primitive, struct slice key)
         if (slice_eq(renamed[i].from, key) && slice_eq(renamed[i].primitive, primitive))
             return renamed[i].to;
     return key;
+}
+
+bool
+versions_rename_key(struct slice primitive, struct slice key)
+{
+    for (u32 i = 0; i < countof(renamed); i++)
+        if (!renamed[i].replaced && slice_eq(renamed[i].from, key) && slice_eq(renamed[i].primitive, primitive))
+            return !slice_eq(renamed[i].from, renamed[i].to);
+    return false;
 }
 
 bool

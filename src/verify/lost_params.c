@@ -27,15 +27,42 @@ static const struct slice fields[] = {
  * prints the value and the canonical form drops it */
 enum evidence { SHOWS_NOTHING, SHOWS_PRINT, SHOWS_NONE };
 
+/* whether a value has a field of fields[]; a tuple there is printed with an element for each axis, `(Auto, Auto)` */
+static bool
+has_field(struct slice text, struct slice field)
+{
+    bool tuple = field.at[field.n - 1] == ')';
+    const char *end = text.at + text.n, *p = memmem(text.at, text.n, field.at, field.n - tuple);
+    const char *open = tuple ? memchr(field.at, '(', field.n) : NULL;
+    if (p == NULL || !tuple)
+        return p != NULL;
+    struct slice element = {open + 1, (size_t)(field.at + field.n - 1 - (open + 1))};
+    for (p += field.n - 1; p < end && (*p == ',' || *p == ' '); p++)
+        if (element.n && slice_starts((struct slice){p + 1, (size_t)(end - p - 1)}, element))
+            p += element.n;
+    return p < end && *p == ')';
+}
+
+/* whether an equation is a reshape that changes the number of elements, of which the canonical form prints
+ * `sharding=None` */
+static bool
+keeps_none(const struct module *m, const struct eqn *e, const struct prim *prim)
+{
+    if (prim->is.sharding != SHARD_RESHAPED || e->n_atoms != 1 || e->n_vars != 1)
+        return false;
+    type_t from = atom_type(m, m->atoms.at[e->atoms]), to = m->vars.at[e->vars].type;
+    return from != NONE && to != NONE && element_counts_differ(m, type_get(&m->types, from), type_get(&m->types, to));
+}
+
 /* what the value of a parameter, the i-th of the row, shows: `None`, a default, and a field that the canonical form
  * drops */
 static enum evidence
-param_shows(struct checker *c, const struct prim *prim, const struct param *param, u32 i)
+param_shows(struct checker *c, const struct eqn *e, const struct prim *prim, const struct param *param, u32 i)
 {
     struct slice text = param_bytes(c->m, param);
     const struct prim_param *listed = &prim->listed[i];
     if (slice_eq(text, SLICE("None"))) {
-        bool every = prim->dropped >> i & 1 && listed->nullable && !listed->optional;
+        bool every = prim->dropped >> i & 1 && listed->nullable && !(listed->optional && keeps_none(c->m, e, prim));
         return prim->always_printed >> i & 1 ? SHOWS_NOTHING : every ? SHOWS_NONE : SHOWS_PRINT;
     }
     for (u32 k = 0; k < countof(defaults); k++)
@@ -43,7 +70,7 @@ param_shows(struct checker *c, const struct prim *prim, const struct param *para
             slice_eq(defaults[k].prim, slice_of(prim->name)))
             return SHOWS_NONE;
     for (u32 k = 0; text.n && text.at[text.n - 1] == ')' && k < countof(fields); k++)
-        if (slice_contains(text, fields[k]))
+        if (has_field(text, fields[k]))
             return SHOWS_NONE;
     return SHOWS_NOTHING;
 }
@@ -91,10 +118,12 @@ eqn_shows(struct checker *c, const struct eqn *e)
     c->shown.print |= prim && !slice_eq(module_name(c->m, e->prim, &buffer), slice_of(prim->name));
     for (param_t p = prim ? e->params : NONE; p != NONE; p = c->m->params.at[p].next) {
         const struct param *param = &c->m->params.at[p];
+        c->shown.none |=
+            param->key != NONE && versions_rename_key(slice_of(prim->name), module_name(c->m, param->key, &buffer));
         u32 i = shows_value(param) ? listed_as(prim, param->key) : MOST_LISTED;
         if (i == MOST_LISTED)
             continue;
-        enum evidence shows = param_shows(c, prim, param, i);
+        enum evidence shows = param_shows(c, e, prim, param, i);
         c->shown.print |= shows != SHOWS_NOTHING;
         c->shown.none |= shows == SHOWS_NONE;
     }

@@ -286,6 +286,13 @@ rule_versions(struct rule *r)
 }
 
 bool
+element_counts_differ(const struct module *m, const struct type *from, const struct type *to)
+{
+    return from->kind == TYPE_ARRAY && to->kind == TYPE_ARRAY &&
+           dims_products_equal(type_dims(&m->types, from), from->rank, type_dims(&m->types, to), to->rank) == NO;
+}
+
+bool
 reshape_is_free(const struct module *m, eqn_t e, struct version_range versions)
 {
     /* sharding is printed since 0.5, dimensions in all versions */

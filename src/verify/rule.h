@@ -295,6 +295,9 @@ struct aval jaxpr_out_aval(const struct rule *r, jaxpr_t j, u32 i);
 /* the versions that may have printed the program of the equation */
 struct version_range rule_versions(struct rule *r);
 
+/* whether arrays of two types have different numbers of elements */
+bool element_counts_differ(const struct module *m, const struct type *from, const struct type *to);
+
 /* whether a reshape may change the number of elements in some version that may have printed it (lax.py,
  * _reshape_shape_rule: from 0.8.2 on); in canonical text `sharding=None` shows that it may */
 bool reshape_is_free(const struct module *m, eqn_t e, struct version_range versions);
