@@ -5,6 +5,8 @@
  * and the edits. */
 #include "lint/facts.h"
 
+#include "base/chars.h"
+
 #include <stdlib.h>
 
 void
@@ -65,19 +67,55 @@ edit_atom(struct lint *l, atom_t a, struct span at)
     lint_edit(l, at.at, at.n, arena_copy(l->m->mem, name));
 }
 
-/* removes an equation with the whitespace after it, or before it if it is the last */
+/* whether a comment ends at an offset */
+static bool
+ends_comment(const struct module *m, u32 at)
+{
+    u32 after = comment_at(m, at);
+    return after > 0 && m->comments.at[after - 1].text.at + m->comments.at[after - 1].text.n >= at;
+}
+
+/* skips blanks on a line, and the comment after them */
+static u32
+skip_comment(const struct module *m, u32 at)
+{
+    const char *p = m->text.at + at, *end = m->text.at + m->text.n;
+    while (p < end && is_blank(*p) && *p != '\n')
+        p++;
+    const char *newline = *p == '#' && p < end ? memchr(p, '\n', (size_t)(end - p)) : NULL;
+    return (u32)((newline ? newline : p) - m->text.at);
+}
+
+/* removes an equation with the comment on its line: whole lines if it is alone there, else with the whitespace and `;`
+ * after it, or before it if nothing follows. What is after a comment remains on a line of its own */
 static void
 edit_drop(struct lint *l, jaxpr_t j, eqn_t e)
 {
     const struct module *m = l->m;
+    const char *text = m->text.at;
     eqn_t next = m->eqns.at[e].next;
-    u32 at = m->eqns.at[e].offset, end = next != NONE ? m->eqns.at[next].offset : eqn_end(m, e);
-    if (next == NONE)
-        while (at > m->jaxprs.at[j].offset && strchr(" \n;", m->text.at[at - 1]))
-            at--;
-    if (next == NONE && m->jaxprs.at[j].eqns == e && m->text.at[end] != ' ' && m->text.at[end] != '\n')
-        at++;
-    lint_edit(l, at, end - at, SLICE(""));
+    u32 first = m->jaxprs.at[j].offset, at = m->eqns.at[e].offset, line = at, end = eqn_end(m, e);
+    u32 rest = skip_comment(m, end);
+    while (line > first && is_blank(text[line - 1]) && text[line - 1] != '\n')
+        line--;
+    if (text[rest] == '\n' && text[line - 1] == '\n') {
+        lint_edit(l, line, rest + 1 - line, SLICE(""));
+        return;
+    }
+    if (text[rest] != '\n' && next != NONE) {
+        lint_edit(l, at, m->eqns.at[next].offset - at, SLICE(""));
+        return;
+    }
+    u32 before = at;
+    while (before > first && (is_blank(text[before - 1]) || text[before - 1] == ';'))
+        before--;
+    if (ends_comment(m, before)) {
+        lint_edit(l, at, rest - at, SLICE(""));
+        return;
+    }
+    end = text[rest] == '\n' ? rest : end;
+    before += next == NONE && m->jaxprs.at[j].eqns == e && !is_blank(text[end]);
+    lint_edit(l, before, end - before, SLICE(""));
 }
 
 static int
