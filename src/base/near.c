@@ -201,6 +201,15 @@ word_is_doubled(struct slice a, struct slice b)
 }
 
 bool
+word_is_overstruck(struct slice a, struct slice b)
+{
+    size_t i = 0;
+    while (i < b.n && a.n == 2 * b.n && a.at[2 * i + 1] == b.at[i] && (a.at[2 * i] == b.at[i] || a.at[2 * i] == '_'))
+        i++;
+    return b.n > 1 && i == b.n;
+}
+
+bool
 word_is_capital(struct slice a, struct slice b)
 {
     size_t i = 0;

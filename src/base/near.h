@@ -49,8 +49,10 @@ confusable_class(char c)
  * were lost or doubled, `bn_dim` of `broadcast_in_dim`. Linear */
 bool word_is_within(struct slice a, struct slice b);
 
-/* word_is_doubled: true if word a is b written twice; word_is_capital: true if it is b in capitals */
+/* word_is_doubled: true if word a is b written twice; word_is_overstruck: if it is b as pagers print bold or underlined
+ * text without their backspaces, `aadddd`, `_a_d_d`; word_is_capital: if it is b in capitals */
 bool word_is_doubled(struct slice a, struct slice b);
+bool word_is_overstruck(struct slice a, struct slice b);
 bool word_is_capital(struct slice a, struct slice b);
 
 /* true if word a is probably another word that begins with b: digits follow, `sin2`, or letters that may be a word,

@@ -4,6 +4,7 @@
  * only what no repr contains: two values separated by a space, a missing element, an unmatched bracket or quote,
  * letters beyond ASCII outside strings. This finds lines of other texts and lost characters. One pass. */
 #include "base/lexical.h"
+#include "base/markup.h"
 #include "base/near.h"
 #include "base/object_words.h"
 #include "base/value.h"
@@ -113,8 +114,11 @@ has_numbers(struct slice s)
 
 /* whether a value is of the kind that the mark after its field names in records.def */
 static bool
-is_of_kind(struct slice value, char mark)
+is_of_kind(struct slice field, struct slice value, char mark)
 {
+    const char *close = mark == '\'' && value.n > 1 ? memchr(value.at + 1, '\'', value.n - 1) : NULL;
+    if (close && *value.at == '\'' && !option_fits(field, (struct slice){value.at + 1, (size_t)(close - value.at - 1)}))
+        return false;
     bool string = value.n > 1 && (*value.at == '\'' || *value.at == '"') && value.at[1] != *value.at;
     return mark == '#' ? has_numbers(value)
                        : !mark || string || slice_starts(value, SLICE("None")) || slice_starts(value, SLICE("..."));
@@ -133,7 +137,7 @@ pass_field(struct object_scan *o, struct slice s, struct slice word, size_t i)
     char mark;
     for (u32 bit = 1; next_field(&rest, &field, &mark) && !slice_eq(field, SLICE("..")); bit <<= 1)
         if (slice_eq(word, field)) {
-            bool again = *fields & bit, fits = is_of_kind((struct slice){s.at + i + 1, s.n - i - 1}, mark);
+            bool again = *fields & bit, fits = is_of_kind(field, (struct slice){s.at + i + 1, s.n - i - 1}, mark);
             *fields |= bit;
             o->wanted = again ? FIELD_TWICE : fits ? 0 : mark;
             return !again && fits;
@@ -153,19 +157,6 @@ has_fields(const struct object_scan *o)
     for (u32 bit = 1; next_field(&rest, &field, &mark); bit <<= 1)
         all |= bit;
     return read & ABRIDGED || (read & all) == all;
-}
-
-/* whether the shape whose bracket is at s.at[i], as in `float32[3,4]`, has a size below 0 or above 2^63-1 */
-static bool
-is_beyond_sizes(struct slice s, size_t i)
-{
-    if (i == 0 || !(is_digit(s.at[i - 1]) || follows(s, i, SLICE("bool"))))
-        return false;
-    struct slice sizes = {s.at + i + 1, bracket_end(s, i) - i - 1};
-    for (size_t k = 0; k + 1 < sizes.n; k++)
-        if (sizes.at[k] == '-' && is_digit(sizes.at[k + 1]) && (k == 0 || sizes.at[k - 1] == ','))
-            return true;
-    return !integers_fit(sizes);
 }
 
 /* whether a bracket around the current position is that of a known record */
@@ -296,6 +287,10 @@ is_angle_record(struct slice s, struct slice *flaw)
             return false;
         if (mark == '\'' && (*p != '\'' || !close || close == p + 1 || (close + 1 < end && close[1] != ',')))
             return false;
+        if (mark == '\'' && !option_fits(field, text)) {
+            *flaw = (struct slice){p, text.n + 2};
+            return false;
+        }
     }
     return true;
 }
@@ -337,6 +332,8 @@ string_end(struct slice s, size_t i)
     struct slice inside = {p + 2, n - 4}; /* of `'<default.qubit device (wires=3) at 0x7f..>'` */
     bool object = n > 4 && p[1] == '<' && end[-2] == '>' && slice_contains(inside, SLICE(" at 0"));
     if (object && !angle_fits(inside))
+        return 0;
+    if (n > 4 && has_markup((struct slice){p + 1, n - 2}))
         return 0;
     bool follows = end < s.at + s.n && (is_word_char(*end) || *end == '\'' || *end == '"');
     return follows ? 0 : (size_t)(end - s.at);
@@ -426,8 +423,10 @@ pass_element(struct object_scan *o, struct slice s, size_t i)
     if (o->before == VALUE && o->gap && innermost(o) != '[' && !more && !file)
         return 0;
     o->first = o->before == OPENED || o->before == COMMA;
-    if (file) /* `index_map_src_info=<lambda> at /home/me/kernel.py:7` */
-        return (size_t)(value_find(s.at + i, s.at + s.n, ",)]}") - s.at);
+    if (file) { /* `index_map_src_info=<lambda> at /home/me/kernel.py:7` */
+        size_t end = (size_t)(value_find(s.at + i, s.at + s.n, ",)]}") - s.at);
+        return path_fits((struct slice){s.at + i, end - i}) ? end : 0;
+    }
     if (bracket_step(c) > 0)
         return open_bracket(o, s, i);
     o->before = VALUE;

@@ -4,6 +4,7 @@
 #include "base/object_words.h"
 
 #include "base/lexical.h"
+#include "base/markup.h"
 #include "base/near.h"
 #include "base/value.h"
 
@@ -59,6 +60,18 @@ lacks_shape(struct slice s, size_t i)
 {
     size_t end = word_until(s, i + 1);
     return end > i + 1 && end < s.n && strchr(",)", s.at[end]);
+}
+
+bool
+is_beyond_sizes(struct slice s, size_t i)
+{
+    if (i == 0 || !(is_digit(s.at[i - 1]) || slice_ends((struct slice){s.at, i}, SLICE("bool"))))
+        return false;
+    struct slice sizes = {s.at + i + 1, bracket_end(s, i) - i - 1};
+    for (size_t k = 0; k + 1 < sizes.n; k++)
+        if (sizes.at[k] == '-' && is_digit(sizes.at[k + 1]) && (k == 0 || sizes.at[k - 1] == ','))
+            return true;
+    return !integers_fit(sizes);
 }
 
 bool
@@ -248,11 +261,67 @@ has_lone_address(struct slice s)
 }
 
 bool
+option_fits(struct slice field, struct slice value)
+{
+    enum { ADDED = 3 };
+    static const struct {
+        const char *field, *values;
+    } options[] = {
+        {"interface", "auto autograd jax jax-jit numpy tensorflow tf torch"},
+        {"diff_method", "adjoint backprop best device finite-diff hadamard parameter-shift spsa"},
+        {"method", "auto fd"},
+    };
+    if (has_markup(value))
+        return false;
+    for (u32 i = 0; i < countof(options); i++) {
+        if (!slice_eq(field, slice_of(options[i].field)) || words_have(options[i].values, value))
+            continue;
+        for (const char *p = options[i].values; *p; p += *p == ' ') {
+            struct slice known = {p, strcspn(p, " ")};
+            bool longer = slice_starts(value, known) && value.n <= known.n + ADDED && value.at[known.n] != '-',
+                 shorter = slice_starts(known, value) && known.n <= value.n + ADDED;
+            if (longer || shorter || word_is_misspelled(value, known) || word_is_garbled(value, known))
+                return false;
+            p += known.n;
+        }
+    }
+    return true;
+}
+
+/* whether the path of a class is nearly that of a class whose objects JAX or Catalyst print */
+static bool
+is_misspelled_class(struct slice path)
+{
+    static const char *const known[] = {
+        "catalyst.api_extensions.callbacks.CallbackWithCustomGrad",
+        "catalyst.api_extensions.callbacks.CallbackWithPotentialCustomGrad",
+        "catalyst.api_extensions.callbacks.JaxJitCallable",
+        "catalyst.api_extensions.callbacks.MemrefCallable",
+        "catalyst.api_extensions.differentiation.Grad",
+        "catalyst.jax_tracer.Function",
+        "jax._src.pallas.core.Blocked",
+        "jax._src.pallas.core.Mapped",
+        "jax._src.stages.Traced",
+        "jax._src.util.Unhashable",
+        "jax.experimental.host_callback._CallbackWrapper",
+    };
+    for (u32 i = 0; i < countof(known); i++) {
+        struct slice class = slice_of(known[i]);
+        if (slice_eq(path, class))
+            return false;
+        if (word_is_misspelled(path, class) || word_lost_part(path, class, true) || word_is_garbled(path, class))
+            return true;
+    }
+    return false;
+}
+
+bool
 angle_fits(struct slice s)
 {
     struct slice function = SLICE("function "), class = SLICE("class '");
     bool unquoted = slice_starts(s, SLICE("ufunc ")) || slice_starts(s, SLICE("class "));
-    if (has_damaged_letter(s) || (unquoted && !slice_starts(s, class) && !slice_starts(s, SLICE("ufunc '"))))
+    if (has_damaged_letter(s) || has_markup(s) ||
+        (unquoted && !slice_starts(s, class) && !slice_starts(s, SLICE("ufunc '"))))
         return false;
     if (slice_starts(s, function)) {
         size_t end = path_end(s, function.n);
@@ -265,21 +334,24 @@ angle_fits(struct slice s)
         return end && end + 1 == s.n && s.at[end] == '\'';
     }
     bool glued = slice_starts(s, SLICE("function")) && slice_contains(s, SLICE(" at 0x"));
-    if (glued || (s.n && (is_blank(*s.at) || *s.at == ':')))
+    if (glued || (s.n && (is_blank(*s.at) || *s.at == ':' || *s.at == '/'))) /* `</b>` */
         return false;
     const char *address = memmem(s.at, s.n, " at 0", 5), *blank = memchr(s.at, ' ', s.n);
     struct slice first = blank ? (struct slice){s.at, (size_t)(blank - s.at)} : s;
     const char *close = memrchr(s.at, ')', s.n);
     if (!blank && close && close + 1 < s.at + s.n && is_word_char(close[1])) /* `<empty(key=f)done>` */
         return false;
-    if ((blank && (word_is_misspelled(first, SLICE("function")) || word_is_garbled(first, SLICE("function")))) ||
-        slice_contains(s, SLICE(" at Ox")) || slice_contains(s, SLICE(" at ox")) ||
-        slice_contains(s, SLICE(" at at ")) || has_misspelled_noun(s) || has_lone_address(s))
+    bool near = word_is_misspelled(first, SLICE("function")) || word_is_garbled(first, SLICE("function")) ||
+                (first.n > 3 && word_lost_part(first, SLICE("function"), true));
+    if ((blank && (near || is_misspelled_class(first))) || slice_contains(s, SLICE(" at Ox")) ||
+        slice_contains(s, SLICE(" at ox")) || slice_contains(s, SLICE(" at at ")) || has_misspelled_noun(s) ||
+        has_lone_address(s))
         return false;
     if (address && !memchr(s.at, '<', s.n))
         return is_address_and_state((struct slice){address, (size_t)(s.at + s.n - address)}) &&
                !has_open_comma((struct slice){s.at, (size_t)(address - s.at)});
-    if (slice_contains(s, SLICE(" at object ")) || (!address && slice_contains(s, SLICE(" object at"))))
+    if ((address && slice_contains(s, SLICE("></"))) || slice_contains(s, SLICE(" at object ")) ||
+        (!address && slice_contains(s, SLICE(" object at"))))
         return false;
     const char *colon = memchr(s.at, ':', s.n);
     if (!colon || colon + 1 == s.at + s.n || colon[1] != ' ') /* `<CopySemantics.ALIAS:1>` */

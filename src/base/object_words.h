@@ -18,6 +18,9 @@ bool node_is_quoted(struct slice s, size_t i, size_t end, struct slice *flaw);
 /* whether the element type after the bracket at s.at[i] has no shape: `ShapedArray(float32)` */
 bool lacks_shape(struct slice s, size_t i);
 
+/* whether the shape whose bracket is at s.at[i], as in `float32[3,4]`, has a size below 0 or above 2^63-1 */
+bool is_beyond_sizes(struct slice s, size_t i);
+
 /* whether a number directly precedes s.at[i]: `5(..)` */
 bool follows_number(struct slice s, size_t i);
 
@@ -39,6 +42,9 @@ bool is_bare_string(struct slice s, size_t i);
 /* whether the inside of `<..>` has the form Python prints for its first word: a function, a class, an enum member;
  * other objects may print anything */
 bool angle_fits(struct slice s);
+
+/* false if the string of a field of PennyLane or Catalyst, such as `diff_method`, is nearly one that it may have */
+bool option_fits(struct slice field, struct slice value);
 
 /* the word that makes angle_fits false: the first one after a space, or the address; empty if it is a different one */
 struct slice angle_odd_word(struct slice s);

@@ -41,7 +41,8 @@ dtype_meant(struct slice text)
             bool misspelled = text.at[text.n - 1] == known.at[known.n - 1] && word_is_misspelled(text, known);
             bool cut = i && text.n > 3 && text.n < known.n && slice_starts(known, SLICE("float")) &&
                        memcmp(known.at + known.n - text.n, text.at, text.n) == 0;
-            bool garbled = i && word_is_garbled(text, known), twice = word_is_doubled(text, known);
+            bool garbled = (i || (u8)text.at[0] >= 0x80 || (u8)text.at[1] >= 0x80) && word_is_garbled(text, known);
+            bool twice = word_is_doubled(text, known) || word_is_overstruck(text, known);
             if (misspelled || cut || garbled || twice)
                 return dtypes[d].short_text;
         }

@@ -133,7 +133,7 @@ dtype_is_misspelled(struct slice name)
     if (digits == 0)
         return letters > 2 &&
                (word_is_misspelled(name, SLICE("bool")) || (name.n < 7 && slice_starts(name, SLICE("bool"))) ||
-                word_is_doubled(name, SLICE("bool")));
+                word_is_doubled(name, SLICE("bool")) || word_is_overstruck(name, SLICE("bool")));
     u32 width = 0;
     for (i = 0; i < digits && width < 1000; i++)
         width = width * 10 + (u32)(name.at[letters + i] - '0');
@@ -476,6 +476,24 @@ is_same_but_case(struct slice a, struct slice b)
     return a.n == b.n && i == a.n;
 }
 
+/* whether a word is another with a letter doubled, `AbstracctQbit` */
+static bool
+doubles_letter(struct slice a, struct slice b)
+{
+    size_t i = 0;
+    while (i < b.n && i < a.n && a.at[i] == b.at[i])
+        i++;
+    return a.n == b.n + 1 && i && a.at[i] == a.at[i - 1] && memcmp(a.at + i + 1, b.at + i, b.n - i) == 0;
+}
+
+/* whether two words of one length differ only in their beginning, the `Abstract` of a type of Catalyst */
+static bool
+ends_alike(struct slice a, struct slice b)
+{
+    size_t n = strlen("Abstract");
+    return a.n == b.n && a.n > n && memcmp(a.at + n, b.at + n, a.n - n) == 0;
+}
+
 struct slice
 type_name_meant(struct slice text)
 {
@@ -489,8 +507,8 @@ type_name_meant(struct slice text)
         bool same = slice_eq(name, known);
         if (same && name.n < text.n)
             return SLICE("");
-        bool damaged =
-            name.n < known.n || word_until(name, 0) < name.n || (name.n == known.n && swaps_letters(name, known));
+        bool damaged = name.n < known.n || word_until(name, 0) < name.n || doubles_letter(name, known) ||
+                       (name.n == known.n && (swaps_letters(name, known) || ends_alike(name, known)));
         bool near = word_is_misspelled(name, known) || word_lost_part(name, known, true) ||
                     word_lost_part(known, name, true); /* `AbstractQreg/x()` */
         if (same || is_same_but_case(name, known) || word_is_garbled(name, known) || (damaged && near))

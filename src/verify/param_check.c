@@ -208,12 +208,23 @@ all_printed(struct rule *r, u64 seen, bool unknown_keys)
     return i == NONE || report_missing(r, i, unknown_keys, abridged);
 }
 
-/* whether `...` replaces a value that the rule reads; Python's repr of an object may contain it */
+/* whether `...` replaces a value, or elements of a tuple or list, as in `(1, ..., 0)` */
+static inline bool
+has_omission(struct slice text)
+{
+    const char *dots = memchr(text.at, '.', text.n);
+    if (likely(dots == NULL))
+        return false;
+    dots = memmem(dots, (size_t)(text.at + text.n - dots), "...", 3);
+    return dots && (text.n == 3 || (dots > text.at && strchr("([ ", dots[-1]) && strchr(",)]", dots[3])));
+}
+
+/* whether values that the rule reads are omitted; Python's repr of an object may contain `...` */
 static bool
-is_omitted(const struct rule *r, const struct param *param, const struct prim_param *listed)
+is_omitted(const struct rule *r, const struct prim_param *listed)
 {
     return !r->probe && listed->kind != ROLE_TEXT && listed->kind != ROLE_OBJECT && listed->kind != ROLE_REPR &&
-           listed->kind != ROLE_TREE && listed->kind != ROLE_RECORD && slice_eq(param_bytes(r->m, param), SLICE("..."));
+           listed->kind != ROLE_TREE && listed->kind != ROLE_RECORD;
 }
 
 struct span
@@ -288,15 +299,15 @@ rule_params(struct rule *r)
             continue;
         u32 i = listed_param(r, param->key, guess);
         unknown_keys |= i == NONE;
-        bool opaque = i >= MOST_LISTED || prim->listed[i].kind == ROLE_TEXT;
+        bool text = param->kind == PARAM_TEXT, opaque = i >= MOST_LISTED || prim->listed[i].kind == ROLE_TEXT;
         struct span line = opaque ? aligned_line(r->m, param) : (struct span){0, 0};
         if (unlikely(line.n))
             rule_warning(r, DIAG_T010, at_text(line.at, line.n), LINE_IN_VALUE, quote_name(r->m, r->c->ds, param->key));
-        if (param->kind == PARAM_TEXT && opaque)
+        if (text && opaque)
             report_damage(r, param, i == NONE ? NULL : &prim->listed[i]);
         if (i >= MOST_LISTED)
             continue;
-        if (unlikely(param->span.n == strlen("...")) && is_omitted(r, param, &prim->listed[i]))
+        if (text && unlikely(has_omission(param_bytes(r->m, param))) && is_omitted(r, &prim->listed[i]))
             report_omitted(r->c, where_span(r->m, r->e, (struct where){.kind = AT_PARAM, .i = p}));
         seen |= 1ull << i;
         guess = i + 1;
@@ -310,7 +321,7 @@ rule_params(struct rule *r)
                 return false;
             continue;
         }
-        if (param->kind == PARAM_TEXT && !rule_param_names(r, param, &prim->listed[i]))
+        if (text && !rule_param_names(r, param, &prim->listed[i]))
             return false;
         if (prim->listed[i].kind == ROLE_RECORD && !rule_spec(r, param, &prim->listed[i]))
             return false;

@@ -303,8 +303,8 @@ is_surely(struct checker *c, eqn_t e, struct slice name, struct slice known, boo
     for (size_t i = 0; capitals && i < name.n; i++)
         capitals = name.at[i] < 'a' || name.at[i] > 'z';
     return word_is_garbled(name, known) || (cut && slice_starts(known, name)) || word_is_doubled(name, known) ||
-           (capitals && word_is_capital(name, known)) || is_capitalized(c->m, e, name, known) ||
-           is_parted(c->m, e, name, known) || is_misspelled_long(name, known);
+           word_is_overstruck(name, known) || (capitals && word_is_capital(name, known)) ||
+           is_capitalized(c->m, e, name, known) || is_parted(c->m, e, name, known) || is_misspelled_long(name, known);
 }
 
 /* whether nothing follows a name, or only `[...]`, which replaces the rest of the text */
@@ -431,7 +431,7 @@ is_bracketed(struct slice s)
         return true;
     if (open == s.n || bracket_step(s.at[open]) <= 0)
         return false;
-    size_t next = bracket_end(s, open) + 1;
+    size_t next = (size_t)(value_find(s.at + open + 1, s.at + s.n, ")]}") - s.at) + 1; /* not one in a string */
     return next == s.n || (next < s.n && bracket_step(s.at[next]) > 0);
 }
 

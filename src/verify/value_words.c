@@ -7,6 +7,7 @@
 
 #include "base/chars.h"
 #include "base/lexical.h"
+#include "base/markup.h"
 #include "base/near.h"
 #include "types/aval.h"
 #include "types/type_fault.h"
@@ -92,7 +93,7 @@ is_misspelling_of(struct slice word, struct slice meant, bool named)
     if (!alike && word.at[0] != meant.at[1] && word.at[1] != meant.at[0])
         return false;
     return word_is_garbled(word, meant) || word_is_misspelled(word, meant) || word_is_doubled(word, meant) ||
-           (named && word_is_replaced(word, meant));
+           word_is_overstruck(word, meant) || (named && word_is_replaced(word, meant));
 }
 
 /* the length of the first of the two known words that a word consists of; 0 if it does not */
@@ -353,7 +354,7 @@ field_kind(struct slice value, char wanted)
 {
     if (wanted == FIELD_NUMBERS)
         return *value.at == '(' ? "be a tuple of integers" : "be a number";
-    return strchr("'\"", *value.at) ? "not be empty" : "be a string";
+    return !strchr("'\"", *value.at) ? "be a string" : value.n > 2 ? "be a known name" : "not be empty";
 }
 
 /* the form that a text that begins with `<` probably had */
@@ -495,6 +496,8 @@ other_reason(struct slice text, struct slice stop)
         return brackets_open((struct slice){text.at, (size_t)(stop.at - text.at)})
                    ? ": expected a comma or a closing bracket"
                    : ": expected the end of the value";
+    if (has_markup(stop))
+        return ": it contains codes of a colour, or a link";
     return memchr(stop.at, '=', stop.n) ? ": it looks like another parameter, whose key is misspelled"
                                         : ": Python prints no such value";
 }
