@@ -3,7 +3,9 @@
  * Types of binders that print none. The binders of a nested program get the types of the operands they receive, and the
  * results of an equation get the types that its program returns or its rule computes. Programs are visited in the order
  * in which they run: earlier equations, the nested programs of an equation, then its results. As a later call may give
- * types to a shared program that was visited, this repeats while it finds types, at most ROUNDS times. Linear. */
+ * types to a shared program that was visited, this repeats until it finds none; if that would take more than ROUNDS
+ * visits of the program, and more than LEAST of equations, no types are added: a second run would add others. Linear.
+ */
 #include "base/memo.h"
 #include "verify/infer.h"
 #include "ir/reach.h"
@@ -11,7 +13,7 @@
 #include "rewrite/dim_across.h"
 #include "rewrite/rewrite.h"
 
-enum { ROUNDS = 16 };
+enum { ROUNDS = 64, LEAST = 1 << 20 };
 
 /* A jaxpr being visited. */
 struct inferring {
@@ -26,10 +28,11 @@ struct inference {
     struct region_map map;
     struct binders inner; /* of the current program that returns results */
     VEC(type_t) types;    /* of the current results */
+    VEC(var_t) added;     /* variables that got a type */
     VEC(struct inferring) stack;
+    u64 visits;       /* of equations */
     struct memo seen; /* jaxprs already visited */
-    bool any;
-    bool repeats; /* some program is nested in two equations */
+    bool repeats;     /* some program is nested in two equations */
 };
 
 static void
@@ -38,7 +41,7 @@ set_type(struct inference *x, var_t v, type_t type)
     if (type == NONE || x->m->vars.at[v].type != NONE)
         return;
     x->m->vars.at[v].type = type;
-    x->any = true;
+    *vec_push(x->m->mem, &x->added) = v;
 }
 
 /* gives the binders of the programs in e the types of its operands */
@@ -167,6 +170,7 @@ step(struct inference *x)
         }
         if (inner == NONE) {
             infer_results(x, at->e);
+            x->visits++;
             at->e = x->m->eqns.at[at->e].next;
             at->opened = false;
         }
@@ -180,16 +184,21 @@ pass_annotate(struct passes *p, program_t program)
     struct inference x = {.rules = p->rules, .m = m};
     inferrer_enter(p->rules, program);
     binders_init(&x.inner, m);
-    bool any = false;
-    for (u32 round = 0; round == 0 || (x.any && x.repeats && round < ROUNDS); round++) {
-        x.any = false;
+    u32 before = 0;
+    for (u32 round = 0; round == 0 || (x.added.n > before && x.repeats); round++) {
+        if (round >= ROUNDS && x.visits > LEAST) {
+            while (x.added.n)
+                m->vars.at[x.added.at[--x.added.n]].type = NONE;
+            break;
+        }
+        before = x.added.n;
         memo_free(m->mem, &x.seen);
         enter(&x, m->programs.at[program].main);
         while (x.stack.n)
             step(&x);
-        any |= x.any;
     }
-    mem_free_all(m->mem, x.seen.slots, x.stack.at, x.types.at);
+    bool any = x.added.n > 0;
+    mem_free_all(m->mem, x.seen.slots, x.stack.at, x.types.at, x.added.at);
     region_map_free(m, &x.map);
     binders_drop(&x.inner);
     return any ? OUTCOME_DONE : OUTCOME_NOTHING;
