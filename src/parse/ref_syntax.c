@@ -474,7 +474,7 @@ read_again(struct token_source *f, const char *p, const char *end, const char *a
     if (again > again_end)
         again = again_end;
     if (slice_eq((struct slice){p, (size_t)(end - p)}, (struct slice){again, (size_t)(again_end - again)})) {
-        mention(f, again, again_end, 0);
+        mention(f, again, again + (f->ref_form.pieced - p), 0); /* as much as was read of the first */
         return;
     }
     diag_add(f->diags, DIAG_S001, offset_of(f, again), (u32)(again_end - again),

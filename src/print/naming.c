@@ -121,6 +121,8 @@ alias_names(struct naming *n, u32 count, const atom_t *inner, u32 first_inner, c
             continue;
         memo_set(n->m->mem, &n->rounds, atom_id(out), n->round);
         name_var(n, atom_id(out));
+        if (memo_get(&n->captured, *name_of(n->m, atom_id(out)) & NAME_MASK)) /* it would bind what sizes capture */
+            continue;
         name_t *name = name_of(n->m, atom_id(in));
         *name = (*name_of(n->m, atom_id(out)) & ~VAR_USED) | (*name & VAR_USED);
     }

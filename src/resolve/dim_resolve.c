@@ -274,6 +274,13 @@ visit_program(struct evidence *ev, const struct program *p, void (*visit)(struct
     walk_end(&w);
 }
 
+/* whether a size that is not bound before it says that all are symbols, if no other evidence says variables */
+static bool
+unbound_says_symbols(struct module *m, const struct evidence *ev, program_t program)
+{
+    return ev->named || (ev->names && range_has(program_versions(m, program), JAX_DYNAMIC_SHAPES_REMOVED));
+}
+
 bool
 dims_score(struct module *m, const struct dim_words *words, const struct program *p, struct binders scopes[2],
            enum dim_reading reading, bool *named)
@@ -290,10 +297,19 @@ dims_score(struct module *m, const struct dim_words *words, const struct program
         return !ev.symbols;
     if (reading != DIMS_CHECKED)
         return reading == DIMS_OPEN && ev.names && !ev.nowhere;
-    program_t program = (program_t)(p - m->programs.at);
-    return ev.bound &&
-           !(ev.unbound &&
-             (ev.named || (ev.names && range_has(program_versions(m, program), JAX_DYNAMIC_SHAPES_REMOVED))));
+    return ev.bound && !(ev.unbound && unbound_says_symbols(m, &ev, (program_t)(p - m->programs.at)));
+}
+
+bool
+dims_must_be_bound(struct module *m, program_t program)
+{
+    struct dim_words words = dim_words_find(m);
+    struct binders scope;
+    struct evidence ev = {.m = m, .words = &words, .scope = &scope};
+    binders_init(&scope, m);
+    visit_program(&ev, &m->programs.at[program], look_at_binders);
+    binders_drop(&scope);
+    return ev.symbols || (!ev.variables && unbound_says_symbols(m, &ev, program));
 }
 
 bool

@@ -34,6 +34,7 @@ struct capturing {
     struct memo def_sites; /* .. by variable: the same for the equation that binds it, index 0 for a binder */
     bool noted;            /* both are computed on first use */
     u32 fresh;
+    name_t underscore;
     bool symbols; /* names in shapes are not variables */
     bool lost;    /* a name is unbound */
     bool reused;  /* a type or an operand names an argument in place of an outer size */
@@ -73,12 +74,13 @@ place_atom(struct module *m, struct place place)
                                  : &m->refs.at[place.at].ref;
 }
 
-/* notes a binder that receives a variable of the outer program, the first one of those that receive the same */
+/* notes a binder that receives a variable of the outer program, the first one of those that receive the same: one that
+ * types can name */
 static void
 receive(struct capturing *c, atom_t outer, var_t binder, bool changes)
 {
     const struct module *m = c->m;
-    if (atom_kind(outer) == ATOM_VAR && var_may_be_dim(m, binder))
+    if (atom_kind(outer) == ATOM_VAR && var_may_be_dim(m, binder) && m->vars.at[binder].name != c->underscore)
         memo_set(m->mem, &c->received, m->vars.at[atom_id(outer)].name, ((u64)binder << 1 | changes) + 1);
 }
 
@@ -321,7 +323,7 @@ enum outcome
 pass_captures(struct passes *p, program_t program)
 {
     struct module *m = p->m;
-    struct capturing c = {.m = m, .symbols = p->symbols};
+    struct capturing c = {.m = m, .underscore = module_intern(m, SLICE("_")), .symbols = p->symbols};
     bool closed = true, any = false;
     binders_init(&c.around, m);
     binders_init(&c.scope, m);

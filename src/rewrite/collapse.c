@@ -2,9 +2,10 @@
  *
  * Removes implicit arguments and results of Catalyst's loops and branches and of the outermost program: those that
  * remain are the user's, and sizes are only in shapes. Only what expansion would add again in the same place is
- * removed, so that expansion is the inverse; and only what no equation reads as a value, so that only shapes have
- * unbound names. An equation that keeps its implicit operands reads them, so that others may have to keep theirs:
- * collapse_which.c propagates that. Linear. */
+ * removed, so that expansion is the inverse; only what no equation reads as a value, so that only shapes have unbound
+ * names; and nothing whose name an enclosing program binds, which the shapes would mean then. An equation that keeps
+ * its implicit operands reads them, so that others may have to keep theirs: collapse_which.c propagates that. Linear.
+ */
 #include "rewrite/collapse.h"
 
 #include "types/implicit_args.h"
@@ -154,6 +155,61 @@ branches_are_restored(struct sizing *s, eqn_t e, struct implicit *run)
     return results_are_restored(s, e, n);
 }
 
+static bool
+nests(const struct module *m, jaxpr_t j)
+{
+    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+        if (eqn_nests(m, e))
+            return true;
+    return false;
+}
+
+static void
+count_binders(struct module *m, struct memo *around, u32 vars, u32 n)
+{
+    for (var_t v = vars; v < vars + n; v++)
+        memo_set(m->mem, around, m->vars.at[v].name, memo_get(around, m->vars.at[v].name) + 1);
+}
+
+/* counts for each name the programs that bind it and contain others, where it may be captured */
+static void
+count_around(struct module *m, const struct jaxprs *list, struct memo *around)
+{
+    for (u32 i = 0; i < list->n; i++) {
+        const struct jaxpr *j = &m->jaxprs.at[list->at[i]];
+        if (!nests(m, list->at[i]))
+            continue;
+        count_binders(m, around, j->vars, jaxpr_binders(j));
+        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+            count_binders(m, around, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
+    }
+}
+
+/* whether one of n variables has a name that more than `own` programs that contain others bind: without the variable,
+ * types would capture it */
+static bool
+may_capture(const struct module *m, const struct memo *around, u32 vars, u32 n, u32 own, name_t underscore)
+{
+    for (var_t v = vars; v < vars + n; v++)
+        if (m->vars.at[v].name != underscore && memo_get(around, m->vars.at[v].name) > own)
+            return true;
+    return false;
+}
+
+/* whether types that name the implicit values of e would name other variables without these */
+static bool
+names_others(struct sizing *s, const struct memo *around, eqn_t e, const struct implicit *run)
+{
+    struct module *m = s->m;
+    name_t underscore = module_intern(m, SLICE("_"));
+    bool may = may_capture(m, around, m->eqns.at[e].vars, run->n, 1, underscore);
+    for (u32 i = 0; i < s->map.regions.n && run->operand != NONE && !may; i++) {
+        jaxpr_t j = s->map.regions.at[i].jaxpr;
+        may = may_capture(m, around, m->jaxprs.at[j].vars + run->binder[i], run->n, nests(m, j), underscore);
+    }
+    return may;
+}
+
 /* reads the layout of an equation that has implicit arguments or results; false for others */
 static bool
 implicit_layout(struct sizing *s, eqn_t e)
@@ -244,6 +300,7 @@ pass_collapse(struct passes *p, program_t program)
     struct sizing s;
     struct jaxprs list = {0};
     struct collapsing c;
+    struct memo around = {0};
     jaxpr_t main = m->programs.at[program].main;
     if (main == NONE || p->symbols)
         return OUTCOME_NOTHING;
@@ -252,13 +309,14 @@ pass_collapse(struct passes *p, program_t program)
     s.size = sizes_type(m, &list, true);
     collapse_results(&s, main);
     collapsing_init(&c, m);
+    count_around(m, &list, &around);
     for (u32 i = 0; i < list.n; i++)
         for (eqn_t e = m->jaxprs.at[list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
             struct implicit run;
             bool may = implicit_layout(&s, e);
             may = may &&
                   (s.map.kind == REGION_BRANCH ? branches_are_restored(&s, e, &run) : loop_is_restored(&s, e, &run));
-            if (may)
+            if (may && !names_others(&s, &around, e, &run))
                 collapsing_add(&c, e, &s.map, &run);
         }
     collapsing_decide(&c, &list);
@@ -273,6 +331,7 @@ pass_collapse(struct passes *p, program_t program)
     collapse_arguments(&s, main);
     finish_moved(&s, main, false);
     collapsing_end(&c);
+    memo_free(m->mem, &around);
     vec_free(m->mem, &list);
     sizing_drop(&s);
     return OUTCOME_DONE;

@@ -149,11 +149,14 @@ is_expanded(struct expanding *x, struct memo *known, jaxpr_t j)
 }
 
 /* whether expansion would leave an unbound size: in a program outside loops and branches of Catalyst. A symbol would
- * become an error once others are bound */
+ * become an error once others are bound; a nested program may name a size that an outer one binds, unless that says
+ * that all sizes are symbols */
 static bool
-leaves_open(struct expanding *x, const struct jaxprs *list, jaxpr_t main)
+leaves_open(struct expanding *x, const struct jaxprs *list, program_t program)
 {
     struct module *m = x->s.m;
+    jaxpr_t main = m->programs.at[program].main;
+    bool closed = dims_must_be_bound(m, program);
     struct memo names = {0}, known = {0};
     bool open = false;
     for (u32 i = 0; i < list->n; i++)
@@ -169,7 +172,7 @@ leaves_open(struct expanding *x, const struct jaxprs *list, jaxpr_t main)
         sizing_open(&x->s, list->at[i]);
         open_sizes(&x->s, list->at[i], 0, jaxpr_binders(j), false);
         for (u32 k = 0; k < x->s.spots.n; k++)
-            open |= !memo_get(&names, x->s.spots.at[k].name);
+            open |= closed || !memo_get(&names, x->s.spots.at[k].name);
     }
     memo_free(m->mem, &names);
     memo_free(m->mem, &known);
@@ -221,7 +224,7 @@ pass_expand(struct passes *p, program_t program)
     x.s.size = sizes_type(m, &list, false);
     for (u32 i = 0; i < list.n && p->unshare; i++)
         add_names(&x, &x.bound, list.at[i]);
-    if (has_symbols(&x, &list) || leaves_open(&x, &list, m->programs.at[program].main))
+    if (has_symbols(&x, &list) || leaves_open(&x, &list, program))
         list.n = 0;
     /* inner programs first: their arguments determine which sizes of results are separate */
     for (u32 i = 0; i < list.n; i++)

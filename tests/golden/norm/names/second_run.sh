@@ -1,0 +1,67 @@
+# a second run of passes changes nothing, and adds no error that the program did not have
+again() {
+    name=$1
+    shift
+    "$JAXPR" norm -q "$@" "$name" > "$name.once"
+    cat "$name.once"
+    "$JAXPR" norm -q "$@" "$name.once" | diff "$name.once" -
+    "$JAXPR" check -q "$name" && { "$JAXPR" check -q "$name.once" || echo "errors"; }
+}
+
+echo "# names passed inward bind no size that a nested program captures"
+cat > inward <<'J'
+{ lambda ; n:i32[]. let
+    x:f32[n] = broadcast_in_dim[broadcast_dimensions=() shape=(None,) sharding=None] 1.0:f32[] n
+    y:f32[n] = jit[name=twice jaxpr={ lambda ; m:i32[] z:f32[n]. let w:f32[n] = add z z in (w,) }] n x
+  in (y,) }
+J
+again inward -p spell
+
+echo "# an argument called _ is none that types can name"
+cat > unnamed <<'J'
+{ lambda ; n:i32[]. let
+    x:f32[n] = broadcast_in_dim[broadcast_dimensions=() shape=(None,) sharding=None] 1.0:f32[] n
+    y:f32[n] = jit[name=twice jaxpr={ lambda ; _:i32[] z:f32[n]. let w:f32[n] = add z z in (w,) }] n x
+  in (y,) }
+J
+again unnamed -p captures
+
+echo "# sizes that would be symbols still are not expanded: a shape names one, and a nested program does not bind it"
+cat > symbols <<'J'
+{ lambda ; a:i32[n]. let
+    b:i32[n,1] = pjit[
+      name=f
+      jaxpr={ lambda ; c:i32[n]. let
+          d:i32[n,1] = broadcast_in_dim[broadcast_dimensions=(0,) shape=(n, 1) sharding=None] c
+        in (d,) }
+    ] a
+  in (b,) }
+J
+again symbols -p expand,spell
+
+echo "# a size of a loop is kept if shapes would name a variable around the loop without it"
+cat > around <<'J'
+{ lambda ; a:i64[]. let
+    j:f64[a] = broadcast_in_dim[broadcast_dimensions=() shape=(None,)] 1.0 a
+    c:i64[] = add a 1
+    d:f64[c] = broadcast_in_dim[broadcast_dimensions=() shape=(None,)] 1.0 c
+    _:i64[] _:i64[] e:f64[a] f:f64[c] = for_loop[
+      apply_reverse_transform=False
+      body_jaxpr={ lambda ; h:i64[] j:i64[] k:i64[] l:f64[h] m:f64[j]. let  in (h, j, l, m) }
+      body_nconsts=0
+      nimplicit=2
+      preserve_dimensions=False
+    ] a c 0 10 1 0 j d
+  in (c, e, f) }
+J
+again around -p collapse
+
+echo "# what a swap names twice is printed twice, also if it is not a ref"
+cat > swap <<'J'
+{ lambda ; a:Ref{float32[]} b:f32[]. let
+    c:f32[], 0.0[] <- 0.0[], b
+    d:f32[], a[] <- a[], c
+  in (d,) }
+J
+again swap -p spell
+true
