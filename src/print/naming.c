@@ -117,7 +117,8 @@ alias_names(struct naming *n, u32 count, const atom_t *inner, u32 first_inner, c
         atom_t out = outer ? outer[i] : atom_make(ATOM_VAR, first_outer + i);
         if (atom_kind(in) != ATOM_VAR || atom_kind(out) != ATOM_VAR || is_named(n->m, atom_id(in)) ||
             memo_get(&n->rounds, atom_id(out)) == n->round ||
-            (memo_get(&n->read, atom_id(in)) && is_underscore(n, out)))
+            ((memo_get(&n->read, atom_id(in)) || memo_get(&n->sized, var_origin(n->m, atom_id(in)))) &&
+             is_underscore(n, out)))
             continue;
         memo_set(n->m->mem, &n->rounds, atom_id(out), n->round);
         name_var(n, atom_id(out));
@@ -386,6 +387,7 @@ rename_program(struct module *m, program_t program, struct version_range version
     for (u32 i = 0; i < n.all.n; i++)
         clear_flags(&n, n.all.at[i]);
     rename_text_apply(&n);
-    mem_free_all(m->mem, n.rounds.slots, n.read.slots, n.taken.slots, n.symbols.slots, n.captured.slots, n.prints.slots,
-                 n.firsts.slots, n.all.at, n.nested.at, n.stack.at, n.pasted.at, n.old_names.at, n.rename_texts.at);
+    mem_free_all(m->mem, n.rounds.slots, n.read.slots, n.taken.slots, n.symbols.slots, n.captured.slots, n.sized.slots,
+                 n.prints.slots, n.firsts.slots, n.all.at, n.nested.at, n.stack.at, n.pasted.at, n.old_names.at,
+                 n.rename_texts.at);
 }

@@ -125,8 +125,10 @@ collect_names(struct naming *n, const struct memo *variables, struct slice s)
     for (size_t i = 0; next_name(n, s, &i, &word, &name);) {
         u64 v = name == NONE ? 0 : memo_get(variables, name);
         u32 numeral = v == 0 ? name_numeral(word.at, word.n) : NONE;
-        if (v != 0)
+        if (v != 0) {
             n->m->vars.at[var_origin(n->m, (var_t)v - 1)].name |= VAR_USED;
+            memo_set(n->m->mem, &n->sized, var_origin(n->m, (var_t)v - 1), 1);
+        }
         if (numeral != NONE)
             memo_set(n->m->mem, &n->symbols, numeral, 1);
     }

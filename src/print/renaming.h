@@ -43,6 +43,7 @@ struct naming {
     struct memo taken;        /* numerals that are names of shared jaxprs */
     struct memo symbols;      /* names that are symbols in sizes, if variables must not get them */
     struct memo captured;     /* names that sizes of nested programs use without binding them */
+    struct memo sized;        /* variables that sizes and texts name, which must not be called `_` */
     struct memo prints;       /* a nested jaxpr: its fingerprint; empty if none can have a duplicate */
     struct memo firsts;       /* the upper half of a fingerprint: the first jaxpr with it that was named, plus one */
     VEC(jaxpr_t) all, nested; /* of the program; those that may have duplicates */

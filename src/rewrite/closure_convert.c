@@ -25,6 +25,7 @@ struct capturing {
     struct region_map map;
     VEC(var_t) captured;      /* variables of outer programs, in order */
     VEC(struct slice) sizes;  /* of a type */
+    struct memo namesakes;    /* by variable of `around` or after it: another of its name, plus one */
     VEC(struct place) places; /* atoms that refer to captured variables, whose binders are made later */
     struct memo passed;       /* by equation with branches: how many captures it passes on so far */
     struct memo received;  /* by outer name: the size, an argument of the program, that the equation passes for it .. */
@@ -47,15 +48,63 @@ sizes_of(const struct capturing *c, var_t v)
     return c->symbols ? NULL : type_array(c->m, c->m->vars.at[v].type);
 }
 
-/* the index of a captured variable, whose sizes are captured first */
+static void
+note_positions(struct capturing *c)
+{
+    struct module *m = c->m;
+    for (u32 i = 0; i < c->list.n; i++) {
+        const struct jaxpr *j = &m->jaxprs.at[c->list.at[i]];
+        u64 position = ((u64)c->list.at[i] + 1) << 32;
+        for (u32 k = 0; k < jaxpr_binders(j); k++)
+            memo_set(m->mem, &c->def_sites, j->vars + k, position);
+        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+            memo_set(m->mem, &c->positions, e, ++position);
+            for (u32 k = 0; k < m->eqns.at[e].n_vars; k++)
+                memo_set(m->mem, &c->def_sites, m->eqns.at[e].vars + k, position);
+        }
+    }
+    c->noted = true;
+}
+
+/* true if an enclosing program binds the variable before the equation that contains the jaxpr */
+static bool
+can_be_passed(struct capturing *c, jaxpr_t id, var_t v)
+{
+    const struct module *m = c->m;
+    if (!c->noted)
+        note_positions(c);
+    u64 def_site = memo_get(&c->def_sites, v), position;
+    for (eqn_t e = m->jaxprs.at[id].parent; e != NONE; e = m->jaxprs.at[(position >> 32) - 1].parent) {
+        position = memo_get(&c->positions, e);
+        if (position == 0 || def_site >> 32 == position >> 32)
+            return def_site < position;
+    }
+    return false;
+}
+
+/* the outer variable that a name in program id means: of several of this name, one that can be passed to it */
+static var_t
+find_around(struct capturing *c, jaxpr_t id, name_t name)
+{
+    enum { MOST_NAMESAKES = 256 };
+    var_t first = binders_find(&c->around, name), v = first;
+    if (first == NONE || memo_get(&c->namesakes, first) == 0)
+        return first;
+    for (u32 i = 0; i < MOST_NAMESAKES && v != NONE; i++, v = (var_t)memo_get(&c->namesakes, v) - 1)
+        if (can_be_passed(c, id, v))
+            return v;
+    return first;
+}
+
+/* the index of a variable that program id captures, and its sizes before it */
 static u32
-capture(struct capturing *c, var_t v)
+capture(struct capturing *c, jaxpr_t id, var_t v)
 {
     struct module *m = c->m;
     const struct type *t = sizes_of(c, v);
     for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
         const struct dim *d = &type_dims(&m->types, t)[k];
-        var_t size = d->kind == DIM_NAME ? binders_find(&c->around, d->name) : NONE;
+        var_t size = d->kind == DIM_NAME ? find_around(c, id, d->name) : NONE;
         if (size == NONE || size == v || binders_find(&c->scope, d->name) != NONE || !var_may_be_dim(m, size))
             continue;
         binders_bind(&c->scope, size);
@@ -153,11 +202,11 @@ look(struct capturing *c, jaxpr_t j, struct place at)
         return;
     }
     if (v == NONE) {
-        v = binders_find(&c->around, atom_id(a));
+        v = find_around(c, j, atom_id(a));
         c->lost |= v == NONE && !memo_get(&m->unprinted, j);
         if (v == NONE)
             return;
-        capture(c, v);
+        capture(c, j, v);
     }
     /* refers to the captured variable until its binder is made */
     *place_atom(m, at) = atom_make(ATOM_VAR, v);
@@ -180,40 +229,6 @@ look_operand(struct capturing *c, jaxpr_t j, u32 at)
         look(c, j, (struct place){IN_USES, ref->uses + i});
 }
 
-static void
-note_positions(struct capturing *c)
-{
-    struct module *m = c->m;
-    for (u32 i = 0; i < c->list.n; i++) {
-        const struct jaxpr *j = &m->jaxprs.at[c->list.at[i]];
-        u64 position = ((u64)c->list.at[i] + 1) << 32;
-        for (u32 k = 0; k < jaxpr_binders(j); k++)
-            memo_set(m->mem, &c->def_sites, j->vars + k, position);
-        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
-            memo_set(m->mem, &c->positions, e, ++position);
-            for (u32 k = 0; k < m->eqns.at[e].n_vars; k++)
-                memo_set(m->mem, &c->def_sites, m->eqns.at[e].vars + k, position);
-        }
-    }
-    c->noted = true;
-}
-
-/* true if an enclosing program binds the variable before the equation that contains the jaxpr */
-static bool
-can_be_passed(struct capturing *c, jaxpr_t id, var_t v)
-{
-    const struct module *m = c->m;
-    if (!c->noted)
-        note_positions(c);
-    u64 def_site = memo_get(&c->def_sites, v), position;
-    for (eqn_t e = m->jaxprs.at[id].parent; e != NONE; e = m->jaxprs.at[(position >> 32) - 1].parent) {
-        position = memo_get(&c->positions, e);
-        if (position == 0 || def_site >> 32 == position >> 32)
-            return def_site < position;
-    }
-    return false;
-}
-
 /* captures the unbound sizes of a type in the jaxpr; one that cannot be passed stays unchanged, and one that is passed
  * already, as an implicit argument, gets its name */
 static void
@@ -228,7 +243,7 @@ look_type(struct capturing *c, jaxpr_t id, var_t of)
         *vec_push(m->mem, &c->sizes) = (struct slice){NULL, 0};
         if (d->kind != DIM_NAME || binders_find(&c->scope, d->name) != NONE)
             continue;
-        var_t v = binders_find(&c->around, d->name);
+        var_t v = find_around(c, id, d->name);
         if (v == NONE || !var_may_be_dim(m, v) || !can_be_passed(c, id, v))
             continue;
         var_t received = find_received(c, id, d->name, of);
@@ -236,7 +251,7 @@ look_type(struct capturing *c, jaxpr_t id, var_t of)
         if (received != NONE)
             c->sizes.at[k] = var_text(m, received);
         else
-            capture(c, v);
+            capture(c, id, v);
     }
     c->reused |= any;
     if (any)
@@ -311,12 +326,17 @@ pass_on(struct capturing *c, eqn_t e, jaxpr_t j, const struct const_slot *slot, 
     vec_free(m->mem, &atoms);
 }
 
-/* binds a variable, unless an outer program bound the name before; names may start again in a list of programs */
+/* binds a variable, or lists it after the first one of its name: names may start again in a list of programs */
 static void
 bind_around(struct capturing *c, var_t v)
 {
-    if (binders_find(&c->around, c->m->vars.at[v].name) == NONE)
+    var_t first = binders_find(&c->around, c->m->vars.at[v].name);
+    if (first == NONE) {
         binders_bind(&c->around, v);
+    } else {
+        memo_set(c->m->mem, &c->namesakes, v, memo_get(&c->namesakes, first));
+        memo_set(c->m->mem, &c->namesakes, first, v + 1ull);
+    }
 }
 
 enum outcome
@@ -364,7 +384,7 @@ pass_captures(struct passes *p, program_t program)
         pass_on(&c, parent, j, &slot, before);
     }
     mem_free_all(m->mem, c.list.at, c.captured.at, c.places.at, c.passed.slots, c.positions.slots, c.def_sites.slots,
-                 c.received.slots, c.sizes.at);
+                 c.received.slots, c.namesakes.slots, c.sizes.at);
     region_map_free(m, &c.map);
     binders_drop(&c.around);
     binders_drop(&c.scope);

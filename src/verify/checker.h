@@ -107,6 +107,7 @@ struct checker {
     /* of the module */
     struct dim *symbols; /* the dims of all types, names marked as symbols of jax.export; NULL if no dim is a name */
     bool placed;         /* some type has a sharding */
+    bool infers;         /* only types are wanted, whichever version printed the program */
     struct {
         program_t program;     /* in this program .. */
         struct slice text;     /* .. this is the first explicit mesh */

@@ -53,6 +53,7 @@ infer_equation(struct inferrer *x, eqn_t e)
     static const struct resolution nothing;
     if (!x->c)
         x->c = checker_new(x->m, &options, &nothing, &x->unobserved);
+    x->c->infers = true;
     checker_extend(x->c);
     x->c->program = x->program;
     infer_again(x, x->m->eqns.at[e].vars, x->m->eqns.at[e].n_vars);

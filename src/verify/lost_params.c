@@ -354,7 +354,7 @@ rule_lost_params(struct rule *r, u64 seen, u64 lacking)
 {
     enum { MOST_LOST = 3 };
     struct checker *c = r->c;
-    if (r->eqn->offset == NONE || (lacking = may_lack(r, seen, lacking)) == 0)
+    if (c->infers || r->eqn->offset == NONE || (lacking = may_lack(r, seen, lacking)) == 0)
         return true;
     find_shown(c);
     struct version_range shown = c->shown.versions.all, likely_ones = range_meet(shown, range_since(JAX_JAXPRS_SHARED));

@@ -26,6 +26,36 @@ cat > unnamed <<'J'
 J
 again unnamed -p captures
 
+echo "# _ is passed inward to no variable that a type names"
+cat > grown <<'J'
+{ lambda ; n:i32[]. let
+    _:i32[] y:f32[3] = jit[
+      name=grow
+      jaxpr={ lambda ; n:i32[]. let
+          m:i32[] = add n 1:i32[]
+          y:f32[m] = broadcast_in_dim[broadcast_dimensions=() shape=(None,) sharding=None] 1.0:f32[] m
+        in (m, y) }
+    ] n
+  in (y,) }
+J
+again grown -p spell
+
+echo "# a name that sibling programs bind, each with a type of its own, is that of the program around its use"
+cat > siblings <<'J'
+{ lambda ; k:f32[3] m:i32[] x:f32[m]. let
+    b:f32[3] = pjit[name=f jaxpr={ lambda ; n:f32[3] c:i32[]. let
+          d:f32[3] = pjit[name=h jaxpr={ lambda ; e:i32[]. let f:f32[3] = neg n in (f,) }] c
+        in (d,) }] k m
+    g:i32[] = pjit[name=g jaxpr={ lambda ; h:i32[] n:i32[]. let
+          i:i32[] = pjit[name=h jaxpr={ lambda ; j:i32[]. let l:i32[] = mul j n in (l,) }] h
+        in (i,) }] m m
+    o:f32[m] = pjit[name=p jaxpr={ lambda ; n:i32[] q:f32[n]. let
+          r:f32[n] = pjit[name=h jaxpr={ lambda ; t:f32[n]. let u:f32[n] = sin t in (u,) }] q
+        in (r,) }] m x
+  in (g, b, o) }
+J
+again siblings -p captures
+
 echo "# sizes that would be symbols still are not expanded: a shape names one, and a nested program does not bind it"
 cat > symbols <<'J'
 { lambda ; a:i32[n]. let

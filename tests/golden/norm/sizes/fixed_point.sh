@@ -47,3 +47,11 @@ settle <<'P'
     b:i64[] l:f64[b,g] = broadcast_in_dim[broadcast_dimensions=() shape=(None,)] 1.0 h
   in (g,) }
 P
+echo "# the canonical form omits what shows the version; a parameter that only this version requires determines no size"
+settle <<'P'
+{ lambda ; d:i64[]. let
+    b:f64[i] = broadcast_in_dim[shape=(None,)] 1.0 d
+    g:f64[h] = broadcast_in_dim[broadcast_dimensions=() shape=(None,)] 1.0 d
+    h:Ref{f64[b,c]} e:Ref{f64[e]} = broadcast_in_dim[broadcast_dimensions=() shape=(None,)] 1.0 d
+  in (g,) }
+P
