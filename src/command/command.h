@@ -8,6 +8,8 @@
 
 #include "jaxpr.h"
 
+#include <sys/types.h>
+
 #define printf_like(string, first) __attribute__((format(printf, string, first)))
 
 /* Exit statuses, the same for every verb; that of a batch is the largest of its files. */
@@ -227,6 +229,26 @@ bool source_drain(struct source *s);
 
 /* closes the file and frees what was kept */
 void source_close(struct source *s);
+
+/* A file, whatever its path is. */
+struct file_id {
+    dev_t device;
+    ino_t number;
+};
+
+/* The regular files among some paths. */
+struct file_set {
+    struct file_id *at;
+    size_t n;
+};
+
+/* fills a set; the caller frees it. file_set_has: whether a path is one of them. Logarithmic */
+void file_set_fill(struct file_set *set, char *const *files, int n);
+bool file_set_has(const struct file_set *set, const char *path);
+void file_set_free(struct file_set *set);
+
+/* why a file that is also an input is not written */
+#define IS_INPUT "is also an input; not written"
 
 /* replace the contents of a file atomically, and keep its owner, mode and attributes. They return NULL, or why nothing
  * was written. file_replace follows a link and replaces its target, which must exist; file_make makes a missing file,

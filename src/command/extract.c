@@ -29,6 +29,12 @@ write_json(struct job *job)
     output_puts(o, "}");
 }
 
+/* What the files of one run share. */
+struct extraction {
+    void *seen;             /* with --unique: the digests or texts of programs, a tree of tsearch */
+    struct file_set inputs; /* with -o: no program replaces one of these */
+};
+
 static const char *
 without_dot(const char *path)
 {
@@ -63,7 +69,8 @@ write_file(struct job *job)
     struct output text = {.fd = -1};
     output_write(&text, job->found.text.at, job->found.text.n);
     output_puts(&text, "\n");
-    const char *why = file_make(path, text.at, text.n);
+    const struct extraction *extraction = job->in->data;
+    const char *why = file_set_has(&extraction->inputs, path) ? IS_INPUT : file_make(path, text.at, text.n);
     if (why != NULL) {
         output_complain(job->err, "%s: %s", path, why);
         job->status = EXIT_TROUBLE;
@@ -82,7 +89,7 @@ compare_keys(const void *a, const void *b)
 static bool
 printed_before(struct job *job)
 {
-    void **seen = (void **)job->in->data;
+    struct extraction *extraction = (struct extraction *)job->in->data;
     struct jx_compare_options how = {.size = sizeof how};
     struct jx_string key = {0};
     jx_digest_list *list = NULL;
@@ -94,7 +101,7 @@ printed_before(struct job *job)
     memcpy(own, key.at, key.n);
     own[key.n] = 0;
     jx_digest_list_free(list);
-    void *place = tsearch(own, seen, compare_keys);
+    void *place = tsearch(own, &extraction->seen, compare_keys);
     bool before = place != NULL && *(char **)place != own;
     if (before)
         free(own);
@@ -145,14 +152,16 @@ static int
 extract_programs(const struct invocation *given, const char *separator)
 {
     struct invocation in = *given;
-    void *seen = NULL;
-    in.data = &seen;
+    struct extraction extraction = {.seen = NULL};
+    in.data = &extraction;
+    file_set_fill(&extraction.inputs, in.files, in.value[OPTION_folder] != NULL ? in.n_files : 0);
     if (in.value[OPTION_unique] != NULL)
         in.value[OPTION_jobs] = NULL; /* the first of equal programs is printed */
     int status = batch_extract(&in, work, separator, &standard_error);
-    while (seen != NULL) {
-        char *key = *(char **)seen;
-        tdelete(key, &seen, compare_keys);
+    file_set_free(&extraction.inputs);
+    while (extraction.seen != NULL) {
+        char *key = *(char **)extraction.seen;
+        tdelete(key, &extraction.seen, compare_keys);
         free(key);
     }
     return status;

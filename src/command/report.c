@@ -41,6 +41,22 @@ write_page(const struct invocation *in, bool *empty)
     return status;
 }
 
+/* True, with a message, if the page would replace a file that it shows. */
+static bool
+replaces_input(const struct invocation *in, const char *path)
+{
+    char *other = (char *)in->value[OPTION_highlight_diff];
+    struct file_set files, others;
+    file_set_fill(&files, in->files, in->n_files);
+    file_set_fill(&others, &other, other != NULL);
+    bool input = file_set_has(&files, path) || file_set_has(&others, path);
+    file_set_free(&files);
+    file_set_free(&others);
+    if (input)
+        complain("%s: " IS_INPUT, path);
+    return input;
+}
+
 int
 command_report(const struct invocation *in)
 {
@@ -48,6 +64,8 @@ command_report(const struct invocation *in)
     bool empty;
     if (path == NULL)
         return write_page(in, &empty);
+    if (replaces_input(in, path))
+        return EXIT_TROUBLE;
     struct output own = standard_output;
     standard_output = (struct output){.fd = -1};
     int status = write_page(in, &empty);
