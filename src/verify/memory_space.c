@@ -7,6 +7,7 @@
 #include "verify/memory_space.h"
 
 #include "verify/checker.h"
+#include "verify/mesh.h"
 
 static const struct slice none = {NULL, 0}, device = {"", 0}, host = {"host", 4}, any = {"any", 3};
 
@@ -278,6 +279,8 @@ rule_spaces(struct rule *r)
         return one_space(r);
     case SPACE_FIRST:
         return first_space(r);
+    case SPACE_REDUCED:
+        return rule_varying_checked(r) ? first_space(r) : results_stay(r) && results_space(r, device, NONE);
     case SPACE_PUT:
         return written_spaces(r);
     case SPACE_EACH:

@@ -50,6 +50,18 @@ has_position(struct slice axes)
     return false;
 }
 
+/* warns of positions among the axes of psum_invariant, and of pmax and pmin under `check_vma=True`, which JAX 0.12
+ * rejects (_psum_invariant_abstract_eval) */
+static bool
+warn_position(struct rule *r)
+{
+    struct slice axes;
+    if (!param_text(r, "axes", &axes) || !has_position(axes))
+        return true;
+    return rule_warning(r, DIAG_T010, at_param(r, "axes"), "`axes` of `%s` must be names of mesh axes, got %s",
+                        format_prim(r), format_slice(r, axes));
+}
+
 /* psum, pmax, pmin: a result for each operand; several operands up to 0.8. Only named axes have groups (jax/_src/lax/
  * parallel.py, _allreduce_effectful_abstract_eval) */
 bool
@@ -61,6 +73,8 @@ shape_allreduce(struct rule *r, struct aval *out)
         return rule_error(r, DIAG_T010, at_param(r, "axis_index_groups"),
                           "`axis_index_groups` of `%s` is allowed only with names of mesh axes, but `axes` is %s",
                           format_prim(r), format_slice(r, axes));
+    if (r->prim->is.space == SPACE_REDUCED && rule_varying_checked(r))
+        warn_position(r);
     for (u32 i = 0; right && i < r->n; i++) {
         if (!known)
             *out = r->in[i];
@@ -332,5 +346,5 @@ bool
 shape_invariant_sum(struct rule *r, struct aval *out)
 {
     bool checked = !range_lacks(rule_versions(r), JAX_SHARD_MAP_SPECS);
-    return shape_allreduce(r, out) && (!checked || names_axis(r));
+    return shape_allreduce(r, out) && (!checked || (names_axis(r) && warn_position(r)));
 }
