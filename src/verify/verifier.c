@@ -406,6 +406,10 @@ check_new(struct checker *c, eqn_t e, struct simple *slots, const struct simple 
     if (unlikely(eqn->form == EQN_RAW || eqn->form == EQN_ELLIPSIS || eqn->form == EQN_DAMAGED)) {
         if (eqn->form == EQN_RAW)
             check_raw(c, e);
+        else if (eqn->form == EQN_ELLIPSIS)
+            count_unverified(c, eqn->prim); /* S018 reports it, too */
+        if (eqn->form == EQN_ELLIPSIS && c->options->strict)
+            diag_add(c->ds, DIAG_T026, eqn->offset, 3, "equations are omitted here, so they are not verified");
         return;
     }
     const struct prim *prim = prims_find(&c->prims, c->m, eqn->prim);
