@@ -76,6 +76,18 @@ no_axes(const struct canon *c, const struct eqn *e)
     return t && t->kind == TYPE_ARRAY && t->rank > 0 ? SLICE("") : SLICE("()");
 }
 
+/* whether the first operand has axes and the parameter that says what becomes of them is lost: without the shape, too,
+ * the equation would be one of a scalar */
+static bool
+axes_lost(const struct canon *c, const struct eqn *e)
+{
+    name_t key = names_find(&c->m->names, SLICE("broadcast_dimensions"));
+    for (param_t p = e->params; p != NONE; p = c->m->params.at[p].next)
+        if (c->m->params.at[p].key == key)
+            return false;
+    return no_axes(c, e).n == 0;
+}
+
 bool
 typed_is(const struct canon *c, const struct eqn *e, enum typed what, struct slice value)
 {
@@ -89,7 +101,7 @@ typed_is(const struct canon *c, const struct eqn *e, enum typed what, struct sli
     case TYPED_NO_AXES:
         break;
     case TYPED_SHAPE:
-        return shape_is(c, t, value);
+        return shape_is(c, t, value) && !axes_lost(c, e);
     case TYPED_DTYPE:
         return t->rank > 1 && t->dtype == dtype_find(value);
     case TYPED_PREFERRED:

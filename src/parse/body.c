@@ -423,9 +423,9 @@ operand_tokens(struct token_source *f, int kind)
             take_low_operand(f);
         *vec_push(f->m->mem, &f->operands) = value.id;
         kind = scan_next(s);
-        bool plain =
-            kind == SCAN_LITERAL || (kind == SCAN_WORD && s->after != '[' && s->after != '(' &&
-                                     (s->n != 2 || s->at[0] != 'i') && (!may_split(f) || next_equation(f) != s->at));
+        bool plain = kind == SCAN_LITERAL ||
+                     (kind == SCAN_WORD && s->after != '[' && s->after != '(' && (s->n != 2 || s->at[0] != 'i') &&
+                      (s->first || !may_split(f) || next_equation(f) != s->at));
         if (!plain || s->first || s->at[-2] == ' ') {
             f->pending = kind;
             return TOK_OPERANDS;

@@ -94,4 +94,13 @@ cat > swap <<'J'
   in (d,) }
 J
 again swap -p spell
+
+echo "# a shape is not omitted if it is all that is left of what an operand with axes is broadcast to"
+cat > lost <<'J'
+{ lambda ; a:f32[128] b:f32[]. let
+    c:f32[128,128] = broadcast_in_dim[shape=(128, 128)] a
+    d:f32[8] = broadcast_in_dim[shape=(8,)] b
+  in (c, d) }
+J
+again lost
 true
