@@ -16,6 +16,15 @@ static const struct {
 #undef SILENT
 };
 
+/* parameters that say nothing: the canonical form prints some of them to show which versions printed a program */
+static const struct {
+    struct slice prim, key;
+} left_out[] = {
+#define LEFT_OUT(prim, key) {SLICE(prim), SLICE(key)},
+#include "spellings.def"
+#undef LEFT_OUT
+};
+
 /* fields of records that the canonical form drops */
 static const struct slice fields[] = {
 #define FIELD(name, value) SLICE(name "=" value),
@@ -27,20 +36,40 @@ static const struct slice fields[] = {
  * prints the value and the canonical form drops it */
 enum evidence { SHOWS_NOTHING, SHOWS_PRINT, SHOWS_NONE };
 
-/* whether a value has a field of fields[]; a tuple there is printed with an element for each axis, `(Auto, Auto)` */
-static bool
-has_field(struct slice text, struct slice field)
+/* the end of what repeats an element of a tuple from p on: `, Auto, Auto` and the comma of a single one */
+static const char *
+repeated_end(const char *p, const char *end, struct slice element)
 {
-    bool tuple = field.at[field.n - 1] == ')';
-    const char *end = text.at + text.n, *p = memmem(text.at, text.n, field.at, field.n - tuple);
-    const char *open = tuple ? memchr(field.at, '(', field.n) : NULL;
-    if (p == NULL || !tuple)
-        return p != NULL;
-    struct slice element = {open + 1, (size_t)(field.at + field.n - 1 - (open + 1))};
-    for (p += field.n - 1; p < end && (*p == ',' || *p == ' '); p++)
+    for (; p < end && (*p == ',' || *p == ' '); p++)
         if (element.n && slice_starts((struct slice){p + 1, (size_t)(end - p - 1)}, element))
             p += element.n;
+    return p;
+}
+
+/* whether a text contains a field of fields[]; a tuple is printed with an element for each axis, `(Auto, Auto)` */
+static bool
+has_field(struct slice text, struct slice value)
+{
+    bool tuple = value.at[value.n - 1] == ')';
+    const char *end = text.at + text.n, *p = memmem(text.at, text.n, value.at, value.n - tuple);
+    const char *open = tuple ? memchr(value.at, '(', value.n) : NULL;
+    if (p == NULL || !tuple)
+        return p != NULL;
+    struct slice element = {open + 1, (size_t)(value.at + value.n - 1 - (open + 1))};
+    p = repeated_end(p + value.n - 1, end, element);
     return p < end && *p == ')';
+}
+
+/* whether a text is a value of defaults[] */
+static bool
+is_default(struct slice text, struct slice value)
+{
+    bool tuple = value.n > 2 && *value.at == '(' && text.n && *text.at == '(';
+    if (!tuple)
+        return slice_eq(text, value);
+    return slice_starts(text, (struct slice){value.at, value.n - 1}) &&
+           repeated_end(text.at + value.n - 1, text.at + text.n, (struct slice){value.at + 1, value.n - 2}) ==
+               text.at + text.n - 1;
 }
 
 /* whether an equation is a reshape that changes the number of elements, of which the canonical form prints
@@ -65,8 +94,11 @@ param_shows(struct checker *c, const struct eqn *e, const struct prim *prim, con
         bool every = prim->dropped >> i & 1 && listed->nullable && !(listed->optional && keeps_none(c->m, e, prim));
         return prim->always_printed >> i & 1 ? SHOWS_NOTHING : every ? SHOWS_NONE : SHOWS_PRINT;
     }
+    for (u32 k = 0; k < countof(left_out); k++)
+        if (slice_eq(left_out[k].key, listed->key) && slice_eq(left_out[k].prim, slice_of(prim->name)))
+            return SHOWS_NOTHING;
     for (u32 k = 0; k < countof(defaults); k++)
-        if (slice_eq(defaults[k].value, text) && slice_eq(defaults[k].key, listed->key) &&
+        if (is_default(text, defaults[k].value) && slice_eq(defaults[k].key, listed->key) &&
             slice_eq(defaults[k].prim, slice_of(prim->name)))
             return SHOWS_NONE;
     for (u32 k = 0; text.n && text.at[text.n - 1] == ')' && k < countof(fields); k++)
@@ -249,11 +281,25 @@ may_lack(struct rule *r, u64 seen, u64 lacking)
     return lacking;
 }
 
-/* whether the i-th parameter, one that may_lack() returned, was lost, if the versions `likely_ones` may have printed
- * the program: all of them print it, always (*other is NULL) or beside *other. The canonical form may have dropped it
- * because of its value, or because of the version that printed the program */
+/* whether one of `lacking` is always printed by the versions among `likely_ones` that are older than those that always
+ * print a parameter, and only by them: no version prints neither */
 static bool
-is_lost(struct rule *r, u64 seen, u32 i, struct version_range likely_ones, const struct prim_param **other)
+replaces_other(const struct prim *prim, u64 lacking, struct version_range likely_ones, struct version_range always)
+{
+    struct version_range older = range_without(likely_ones, always);
+    for (; lacking && range_given(older) && range_lost_last(likely_ones, older); lacking &= lacking - 1) {
+        struct version_range other = prim->listed[__builtin_ctzll(lacking)].printed.always;
+        if (range_within(older, other) && !range_within(likely_ones, other))
+            return true;
+    }
+    return false;
+}
+
+/* whether the i-th parameter, one of `lacking`, which may_lack() returned, was lost, if the versions `likely_ones` may
+ * have printed the program: all of them print it, always (*other is NULL) or beside *other. The canonical form may have
+ * dropped it because of its value, or because of the version that printed the program */
+static bool
+is_lost(struct rule *r, u64 seen, u64 lacking, u32 i, struct version_range likely_ones, const struct prim_param **other)
 {
     const struct prim_param *param = &r->prim->listed[i];
     struct checker *c = r->c;
@@ -267,6 +313,8 @@ is_lost(struct rule *r, u64 seen, u32 i, struct version_range likely_ones, const
     if (!range_given(likely_ones))
         return false;
     if ((print || !(dropped || elsewhere)) && range_within(likely_ones, always))
+        return true;
+    if (print && replaces_other(r->prim, lacking, likely_ones, always))
         return true;
     *other = print || !dropped ? printed_other(r, seen, i) : NULL;
     return *other && (range_within(likely_ones, param->printed.beside) || prints_elsewhere(c, r->prim, i));
@@ -358,11 +406,12 @@ rule_lost_params(struct rule *r, u64 seen, u64 lacking)
         return true;
     find_shown(c);
     struct version_range shown = c->shown.versions.all, likely_ones = range_meet(shown, range_since(JAX_JAXPRS_SHARED));
+    u64 all = lacking;
     u32 lost[MOST_LOST], n = 0;
     const struct prim_param *others[MOST_LOST], *other;
     for (; lacking; lacking &= lacking - 1) {
         u32 i = (u32)__builtin_ctzll(lacking);
-        if (!is_lost(r, seen, i, likely_ones, &other))
+        if (!is_lost(r, seen, all, i, likely_ones, &other))
             continue;
         if (n == MOST_LOST) /* another program or a person wrote this text */
             return true;

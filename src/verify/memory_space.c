@@ -280,7 +280,9 @@ rule_spaces(struct rule *r)
     case SPACE_FIRST:
         return first_space(r);
     case SPACE_REDUCED:
-        return rule_varying_checked(r) ? first_space(r) : results_stay(r) && results_space(r, device, NONE);
+        if (rule_varying_checked(r) || (r->n && r->in[0].type != NONE && vary_list(r->m, r->in[0].type).n))
+            return first_space(r);
+        return results_stay(r) && results_space(r, device, NONE);
     case SPACE_PUT:
         return written_spaces(r);
     case SPACE_EACH:
