@@ -181,6 +181,7 @@ append_note(struct diags *ds, u32 record, struct diag_note note)
 {
     u32 id = ds->notes.n;
     note.next = NONE;
+    note.stage = ds->stage;
     *vec_push(ds->mem, &ds->notes) = note;
     struct diag *d = &ds->list.at[record];
     if (d->notes == NONE)
@@ -321,12 +322,16 @@ diags_copy_read(struct diags *to, struct mem *m, const struct diags *from)
         const struct diag *d = &from->list.at[i];
         if (d->stage > STAGE_NAMES)
             continue;
-        *vec_push(m, &to->list) = *d;
+        struct diag *copy = vec_push(m, &to->list);
+        *copy = *d;
+        copy->notes = copy->last_note = NONE;
+        copy->sourced = false; /* that note is of a later stage */
         to->total++;
         count_level(to, d->level, 1);
+        for (u32 k = d->notes; k != NONE; k = from->notes.at[k].next)
+            if (from->notes.at[k].stage <= STAGE_NAMES)
+                append_note(to, to->list.n - 1, from->notes.at[k]);
     }
-    for (u32 i = 0; to->list.n > 0 && i < from->notes.n; i++)
-        *vec_push(m, &to->notes) = from->notes.at[i];
 }
 
 /* the sort key: no location (NONE) comes first */

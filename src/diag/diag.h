@@ -35,15 +35,16 @@ struct diag_info diag_info(enum diag_code code);
  * is none */
 enum diag_code diag_find(struct slice code_or_name);
 
+/* When a diagnostic or a note was added: a copy of a module keeps those of stages that are not repeated for it. */
+enum diag_stage { STAGE_READ, STAGE_NAMES, STAGE_LATER };
+
 struct diag_note {
     u32 at, n; /* span in the text; if `at` is NONE, the note has no place */
     struct slice message;
     struct text *text; /* the text of the span; NULL: that of the diagnostic */
     u32 next;          /* the next note of the same diagnostic, NONE at the end */
+    u8 stage;          /* enum diag_stage */
 };
-
-/* When a diagnostic was added: a copy of a module keeps those of stages that are not repeated for it. */
-enum diag_stage { STAGE_READ, STAGE_NAMES, STAGE_LATER };
 
 struct diag {
     enum diag_code code;
@@ -115,7 +116,7 @@ void diags_drop(struct diags *ds, bool (*drops)(const struct diag *d, u32 i, con
 /* counts an equation that could not be verified; keeps the names of the first few primitives */
 void diags_unverified(struct diags *ds, struct slice primitive);
 
-/* copies the diagnostics of STAGE_READ and STAGE_NAMES and their notes, but not the bytes of messages. Linear */
+/* copies the diagnostics and notes of STAGE_READ and STAGE_NAMES, but not the bytes of messages. Linear */
 void diags_copy_read(struct diags *to, struct mem *m, const struct diags *from);
 
 /* sorts by place (stable), so that passes may report in any order */
