@@ -103,4 +103,10 @@ cat > lost <<'J'
   in (c, d) }
 J
 again lost
+
+echo "# without the equation that shows that sizes are variables, an unbound one is a symbol"
+cat > shown <<'J'
+{ lambda ; g:f64[a]. let l:f64[] = broadcast_in_dim[broadcast_dimensions=() shape=(None,)] 1.0 g in (g,) }
+J
+again shown -p dce,spell
 true
