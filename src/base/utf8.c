@@ -183,3 +183,11 @@ find_symbol(struct slice text, size_t *at, u32 *code)
     }
     return 0;
 }
+
+const char *
+text_encoding(struct slice s)
+{
+    if (s.n >= 4 && (memcmp(s.at, "\xff\xfe\0\0", 4) == 0 || memcmp(s.at, "\0\0\xfe\xff", 4) == 0))
+        return "UTF-32";
+    return s.n >= 2 && (memcmp(s.at, "\xff\xfe", 2) == 0 || memcmp(s.at, "\xfe\xff", 2) == 0) ? "UTF-16" : NULL;
+}

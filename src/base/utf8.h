@@ -40,4 +40,7 @@ size_t find_symbol(struct slice text, size_t *at, u32 *code);
 /* the offset of the first byte that is NUL or not part of well-formed UTF-8, or n if there is none */
 size_t utf8_first_bad(const char *p, size_t n);
 
+/* the encoding that the byte order mark of a text shows: UTF-16 or UTF-32; NULL if it has another or none */
+const char *text_encoding(struct slice s);
+
 #endif

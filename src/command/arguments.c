@@ -4,6 +4,7 @@
 #include "command/command.h"
 
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,7 +184,10 @@ option_take(struct invocation *in, int i, const char *value)
     uint32_t number;
     enum value_kind kind = kind_of(options[i].argument);
     if (kind == VALUE_number && !number_read(value, &number)) {
-        complain("--%s: expected a whole number, got `%s`", options[i].name, value);
+        if (*value != 0 && value[strspn(value, "0123456789")] == 0)
+            complain("--%s: expected at most %" PRIu32 ", got `%s`", options[i].name, UINT32_MAX, value);
+        else
+            complain("--%s: expected a whole number, got `%s`", options[i].name, value);
         return false;
     }
     if ((kind == VALUE_name || kind == VALUE_path) && *value == 0) {

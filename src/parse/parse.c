@@ -21,9 +21,10 @@ static void
 check_bytes(struct text *t, struct diags *ds)
 {
     u32 nuls = 0, bad = 0, bad_at = 0;
-    if (t->n >= 2 && ((u8)t->at[0] >= 0xFE || (u8)t->at[1] >= 0xFE) && ((u8)t->at[0] ^ (u8)t->at[1]) == 1) {
-        diag_add(ds, DIAG_S005, 0, 2, "this text is UTF-16");
-        diag_note(ds, NONE, 0, "convert it first: `iconv -f UTF-16 -t UTF-8`");
+    const char *other = text_encoding((struct slice){t->at, t->n});
+    if (other) {
+        diag_add(ds, DIAG_S005, 0, 2, "this text is %s", other);
+        diag_note(ds, NONE, 0, "convert it first: `iconv -f %s -t UTF-8`", other);
         t->n = 0;
         t->original = NULL;
         memset(t->at, 0, TEXT_PADDING);

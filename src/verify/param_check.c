@@ -216,7 +216,7 @@ has_omission(struct slice text)
     if (likely(dots == NULL))
         return false;
     dots = memmem(dots, (size_t)(text.at + text.n - dots), "...", 3);
-    return dots && (text.n == 3 || (dots > text.at && strchr("([ ", dots[-1]) && strchr(",)]", dots[3])));
+    return dots && (text.n == 3 || (dots > text.at && strchr("([ ,", dots[-1]) && strchr(",)]", dots[3])));
 }
 
 /* whether values that the rule reads are omitted; Python's repr of an object may contain `...` */

@@ -127,7 +127,7 @@ read_dim(const struct rule *r, struct slice text, struct dim *out)
 {
     struct cursor c = cursor_of(text);
     i64 value;
-    if (text.n == 0)
+    if (text.n == 0 || slice_eq(text, SLICE("..."))) /* sizes that were omitted */
         return false;
     if (value_int(&c, &value) && value_done(&c)) {
         *out = dim_of(value);

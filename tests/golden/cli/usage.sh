@@ -15,6 +15,8 @@ done
 "$JAXPR" fmt --widht=60
 "$JAXPR" fmt --width
 "$JAXPR" fmt --width=wide
+"$JAXPR" fmt --width=4294967296
+"$JAXPR" check --max-findings=99999999999999999999
 "$JAXPR" stats --format=xml
 "$JAXPR" fmt -w < /dev/null
 echo '{ lambda ; k:key<fry>[] a:f32[3]. let b:f32[3] = sin a in (k,) }' > lists.jaxpr
