@@ -289,7 +289,7 @@ check_hash(struct validating *g, const struct pending *p)
     struct slice digest = g->in->digest(g->in->user, p->number, p->whole ? NONE : p->root);
     struct diags *ds = g->in->ds;
     ds->program = p->number;
-    if (digest.at == NULL && g->in->edits == NULL && contract_reports(&b, DIAG_K805)) {
+    if (digest.at == NULL && contract_reports(&b, DIAG_K805)) {
         diag_add(ds, DIAG_K805, at, 1, "the program has no digest: it uses a size before it is bound");
         contract_note(&b, DIAG_K805, value, "the contract requires this digest");
     }

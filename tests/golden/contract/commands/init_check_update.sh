@@ -45,3 +45,8 @@ echo "exit $?"
 $JAXPR contract update sub/dir/two.jaxpr
 echo "exit $?"
 cat .jaxpr.yaml
+echo '== a program that has no digest any more'
+printf 'contracts: [{hash: "jx2:%064d"}]\n' 0 > .jaxpr.yaml
+printf '{ lambda ; n:i32[] a:f32[n]. let b:f32[m] = my_op a in (b,) }\n' > sub/dir/two.jaxpr
+$JAXPR contract update sub/dir/two.jaxpr
+echo "exit $?"
