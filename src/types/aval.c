@@ -95,13 +95,6 @@ is_nested_ref(const struct module *m, const struct aval *a)
     return t && t->kind == TYPE_REF && t->inner != NONE && type_get(&m->types, t->inner)->kind == TYPE_REF;
 }
 
-bool
-refs_agree(const struct module *m, const struct aval *a, const struct aval *b)
-{
-    return a->kind != AVAL_REF || b->kind != AVAL_REF || a->type == NONE || b->type == NONE ||
-           is_nested_ref(m, a) == is_nested_ref(m, b);
-}
-
 struct aval
 aval_of_type(const struct module *m, type_t type)
 {
@@ -229,6 +222,26 @@ avals_agree(const struct aval *a, const struct aval *b)
     if (dtype == NO || shape == NO)
         return NO;
     return dtype == YES && shape == YES ? YES : MAYBE;
+}
+
+/* the type of what a ref refers to; NONE if it is not known, or for another type */
+static type_t
+element_of(const struct module *m, type_t ref)
+{
+    const struct type *t = ref == NONE ? NULL : type_get(&m->types, ref);
+    return t && t->kind == TYPE_REF ? t->inner : NONE;
+}
+
+bool
+refs_agree(const struct module *m, const struct aval *a, const struct aval *b)
+{
+    type_t one = element_of(m, a->type), other = element_of(m, b->type);
+    for (; one != NONE && other != NONE && one != other; one = element_of(m, one), other = element_of(m, other)) {
+        struct aval x = aval_of_type(m, one), y = aval_of_type(m, other);
+        if (avals_agree(&x, &y) == NO)
+            return false;
+    }
+    return true;
 }
 
 bool

@@ -77,8 +77,9 @@ aval_may_be_ref(const struct aval *a)
     return a->kind != AVAL_ARRAY && a->kind != AVAL_TOKEN;
 }
 
-/* whether a type is a ref to a ref; and whether of two refs both are, or neither, which is true for other types */
+/* whether a type is a ref to a ref */
 bool is_nested_ref(const struct module *m, const struct aval *a);
+/* whether what two refs refer to may agree, as avals_agree says, in refs to refs, too. True for other types */
 bool refs_agree(const struct module *m, const struct aval *a, const struct aval *b);
 
 /* the aval of a printed type, and of a variable or literal */
