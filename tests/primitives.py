@@ -77,7 +77,7 @@ WORDS = [
     ("lsp/outline.c", "name", NAME),
     ("lsp/tokens.c", "operator", "a token of the protocol"),
     ("parse/build_value.c", "jvp name", "parameters that hold no program"),
-    ("parse/value.c", "name", NAME),
+    ("base/value.c", "name", NAME),
     ("regions/region_plxpr.c", "slice", "Python's"),
     ("report/graph.c", "name", NAME),
     ("report/source_path.c", "name", NAME),

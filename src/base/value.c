@@ -4,6 +4,9 @@
  * recurse, so a value nested a million deep costs only its length. */
 #include "base/value.h"
 
+#include "base/chars.h"
+#include "base/lexical.h"
+
 struct cursor
 cursor_inside(struct slice s)
 {
@@ -345,4 +348,26 @@ value_size_too_large(struct slice text)
     bool large = false;
     u64 n;
     return read_size(text, &n, &large) && large;
+}
+
+bool
+value_is_whole(const char *from, const char *p)
+{
+    struct slice text = {from, (size_t)(p - from)};
+    if (text.n == 0)
+        return false;
+    if (bracket_step(*from) > 0)
+        return p[-1] == (*from == '(' ? ')' : *from == '[' ? ']' : '}');
+    if (is_python_constant(text))
+        return true;
+    for (size_t i = 0; i < text.n; i++)
+        if (!is_digit(text.at[i]) && text.at[i] != '.' && !(i == 0 && text.at[i] == '-' && text.n > 1))
+            return false;
+    return true;
+}
+
+bool
+key_leads(struct slice key)
+{
+    return slice_eq(key, SLICE("name"));
 }

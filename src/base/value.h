@@ -35,6 +35,12 @@ quoted_end(const char *p, const char *end)
 /* the bracket that closes the one at s.at[i], where strings count as other text; s.n if there is none */
 size_t bracket_end(struct slice s, size_t i);
 
+/* whether from .. p is a number, a constant or a bracketed group, which only a key can follow, in any order */
+bool value_is_whole(const char *from, const char *p);
+
+/* whether this is the key that JAX prints before those that ascend, `name` (jax/_src/core.py, pp_eqn) */
+bool key_leads(struct slice key);
+
 /* the first of the bytes `stops` from p on that is outside brackets and strings, or `end` */
 const char *value_find(const char *p, const char *end, const char *stops);
 

@@ -366,10 +366,6 @@ bool word_is_variable(struct token_source *f, struct slice word);
 /* untyped_split.c: true for the name of a primitive that no variable of the open body has */
 bool word_is_primitive(struct token_source *f, struct slice word);
 
-/* value_end.c: true if from .. p is a number, a constant or a bracketed group, which only a key can follow, in any
- * order */
-bool value_is_whole(const char *from, const char *p);
-
 /* value_errors.c: reports the first error in the text of a value between from and end, and marks its equation as
  * damaged; false if there is none */
 bool value_check(struct token_source *f, const char *from, const char *end);

@@ -4,6 +4,7 @@
  * parse/value_end.c; `{ lambda` inside a value begins a nested program. Linear. */
 #include "parse/value_end.h"
 
+#include "base/value.h"
 #include "grammar.tab.h"
 
 /* where the list on top begins: at its equation's first `[` that opens one */
@@ -145,7 +146,7 @@ list_token(struct token_source *f, struct frame *frame, union token_value *value
     }
     struct slice key = {p, (size_t)(end - p)};
     value->id = names_intern(f->m->mem, &f->m->names, key);
-    if (frame->key || !slice_eq(key, SLICE("name")))
+    if (frame->key || !key_leads(key))
         frame->key = offset_of(f, p);
     frame->state = STATE_VALUE;
     frame->depth = 0;

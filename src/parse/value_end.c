@@ -7,6 +7,8 @@
  * bounded by token_source.lookahead. */
 #include "parse/value_end.h"
 
+#include "base/value.h"
+
 /* true if the next equation or the results of the body follow the operands of a flat list, which end at p: the list
  * ended there, even if a string in it left brackets open */
 static bool
@@ -68,22 +70,6 @@ line_stops(const struct token_source *f, const struct frame *frame, const char *
         return true;
     }
     return false;
-}
-
-bool
-value_is_whole(const char *from, const char *p)
-{
-    struct slice text = {from, (size_t)(p - from)};
-    if (text.n == 0)
-        return false;
-    if (bracket_step(*from) > 0)
-        return p[-1] == (*from == '(' ? ')' : *from == '[' ? ']' : '}');
-    if (is_python_constant(text))
-        return true;
-    for (size_t i = 0; i < text.n; i++)
-        if (!is_digit(text.at[i]) && text.at[i] != '.' && !(i == 0 && text.at[i] == '-' && text.n > 1))
-            return false;
-    return true;
 }
 
 /* true if a program follows the key from p to `end`: then it is not part of a string, whatever keys precede it */

@@ -6,6 +6,7 @@
 #include "print/printer.h"
 
 #include "base/utf8.h"
+#include "base/value.h"
 
 size_t
 text_width(const struct printer *p, struct slice s)
@@ -154,7 +155,7 @@ frame_width(struct printer *p, jaxpr_t id)
 static struct measuring
 measuring_jaxpr(struct printer *p, jaxpr_t j)
 {
-    return (struct measuring){j, p->m->jaxprs.at[j].eqns, NONE, NONE, frame_width(p, j)};
+    return (struct measuring){j, p->m->jaxprs.at[j].eqns, NONE, NONE, frame_width(p, j), NONE};
 }
 
 /* adds the flat length of a nested jaxpr; returns the jaxpr if it is not known yet, else NONE */
@@ -185,6 +186,28 @@ add_segment(struct printer *p, struct measuring *g)
     return NONE;
 }
 
+/* whether the parameter after v would be read as part of v in a flat list: there, keys ascend, except after a leading
+ * `name` and in primitives of classes, and a value may be any text (parse/value_end.c) */
+static bool
+hides_next(const struct printer *p, const struct measuring *g, const struct param *v)
+{
+    const struct module *m = p->m;
+    const struct param *next = v->next == NONE ? NULL : &m->params.at[v->next];
+    if (!next || v->kind != PARAM_TEXT || next->kind == PARAM_JAXPR || v->key == NONE || next->key == NONE)
+        return false;
+    struct name_buffer one, other;
+    struct slice key = module_name(m, v->key, &one), after = module_name(m, next->key, &other);
+    int order = memcmp(key.at, after.at, key.n < after.n ? key.n : after.n);
+    if (order < 0 || (order == 0 && key.n < after.n))
+        return false;
+    const struct eqn *e = &m->eqns.at[g->of];
+    struct slice value = param_bytes(p->m, v);
+    if (value_is_whole(value.at, value.at + value.n) || (key_leads(key) && v == &m->params.at[e->params]))
+        return false;
+    struct slice prim = module_name(m, e->prim, &one);
+    return prim.n > 0 && !prim_is_class(prim.at);
+}
+
 /* adds the next parameter, or its beginning; returns a jaxpr that must be measured first, or NONE */
 static jaxpr_t
 add_param(struct printer *p, struct measuring *g)
@@ -193,7 +216,10 @@ add_param(struct printer *p, struct measuring *g)
     g->param = v->next;
     add(p, &g->flat, name_width(p, v->key) + 1 + (v->next != NONE));
     if (v->kind == PARAM_TEXT || v->kind == PARAM_SHARED) {
-        add(p, &g->flat, text_width(p, param_bytes(p->m, v)));
+        if (hides_next(p, g, v))
+            g->flat = FLAT_BROKEN;
+        else
+            add(p, &g->flat, text_width(p, param_bytes(p->m, v)));
     } else if (v->kind == PARAM_JAXPR) {
         return add_inner(p, g, v->a);
     } else {
@@ -218,6 +244,7 @@ measuring_step(struct printer *p, struct measuring *g)
             add_equation(p, &g->flat, e);
             add(p, &g->flat, e->next != NONE ? 2 : 0);
             g->param = e->form <= EQN_CALL_BARE ? e->params : NONE;
+            g->of = g->eqn;
             bool begins = p->m->jaxprs.at[g->jaxpr].eqns == g->eqn;
             if (p->notes && !(begins && e->next == NONE) && notes_suppress(p, g->eqn, begins))
                 g->flat = FLAT_BROKEN;
@@ -269,11 +296,11 @@ measure_jaxpr(struct printer *p, jaxpr_t j)
 u32
 measure_params(struct printer *p, eqn_t e)
 {
-    return measure(p, (struct measuring){NONE, NONE, p->m->eqns.at[e].params, NONE, 2});
+    return measure(p, (struct measuring){NONE, NONE, p->m->eqns.at[e].params, NONE, 2, e});
 }
 
 u32
 measure_tuple(struct printer *p, u32 segment)
 {
-    return measure(p, (struct measuring){NONE, NONE, NONE, segment, 2});
+    return measure(p, (struct measuring){NONE, NONE, NONE, segment, 2, NONE});
 }

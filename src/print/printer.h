@@ -32,6 +32,7 @@ struct measuring {
     param_t param;
     u32 segment;
     u32 flat;
+    eqn_t of; /* the equation of param */
 };
 
 /* A flat length is a number of columns below FLAT_NOTE, plus FLAT_NOTE for each comment inside if comments keep
