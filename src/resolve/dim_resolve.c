@@ -281,26 +281,6 @@ unbound_says_symbols(struct module *m, const struct evidence *ev, program_t prog
     return ev->named || (ev->names && range_has(program_versions(m, program), JAX_DYNAMIC_SHAPES_REMOVED));
 }
 
-/* whether JAX named the arguments, and no named size of theirs is an argument before it: the names are symbols of
- * `jax.export`, which other variables may share, `{ lambda ; a:f32[b] b:i32[]. ..`; variables precede their uses */
-static bool
-arguments_have_symbols(struct evidence *ev, const struct program *p)
-{
-    const struct jaxpr *main = &ev->m->jaxprs.at[p->main];
-    struct evidence arguments = {.m = ev->m, .scalars = ev->scalars, .scope = ev->scope};
-    binders_open(arguments.scope);
-    bool named = false;
-    for (var_t v = main->vars; v < main->vars + jaxpr_binders(main); v++) {
-        arguments.unbound = arguments.names = false;
-        look_at_binders(&arguments, v, 1);
-        score_binders(&arguments, v, 1);
-        if (ev->m->vars.at[v].name != v - main->vars || (arguments.names && !arguments.unbound))
-            return false;
-        named |= arguments.names;
-    }
-    return named;
-}
-
 bool
 dims_score(struct module *m, const struct dim_words *words, const struct program *p, struct binders scopes[2],
            enum dim_reading reading, bool *named)
@@ -313,13 +293,11 @@ dims_score(struct module *m, const struct dim_words *words, const struct program
         visit_program(&ev, p, gather_binders);
         visit_program(&ev, p, score_binders);
     }
-    if (ev.symbols || ev.variables || !ev.names)
-        return ev.variables && !ev.symbols;
-    if (!ev.unbound || arguments_have_symbols(&ev, p))
-        return !ev.unbound;
+    if (ev.symbols || ev.variables || (ev.names && !ev.unbound))
+        return !ev.symbols;
     if (reading != DIMS_CHECKED)
-        return reading == DIMS_OPEN && !ev.nowhere;
-    return ev.bound && !unbound_says_symbols(m, &ev, (program_t)(p - m->programs.at));
+        return reading == DIMS_OPEN && ev.names && !ev.nowhere;
+    return ev.bound && !(ev.unbound && unbound_says_symbols(m, &ev, (program_t)(p - m->programs.at)));
 }
 
 bool

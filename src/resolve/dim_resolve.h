@@ -63,11 +63,10 @@ struct size {
 struct size size_of_dim(const struct module *m, const struct binders *b, const struct dim *d, jaxpr_t j, eqn_t e);
 
 /* whether the dims of a program are variables; by the first rule that applies: an expression, `dimension_size`,
- * `dim_as_value` or `shape_assertion` say symbols; a hole in a shape, a reference or an implicit count say variables;
- * names of dims that are all bound before them in their own scopes say variables; arguments that JAX named, with sizes
- * that are none of those before them, say symbols; a dim bound to an integer scalar says variables, unless another is
- * not bound before it and a parameter names a size, or JAX no longer had variables; else symbols. Opens new scopes of
- * both tables. Linear in the program */
+ * `dim_as_value` or `shape_assertion` say symbols; else a hole in a shape, a reference, an implicit count, or a dim
+ * bound to an integer scalar, or all names of dims bound before them in their own scopes, say variables; else symbols.
+ * A dim with the name of an integer is ignored if another is not bound before it and a parameter names a size, or if
+ * JAX no longer had variables. Opens new scopes of both tables. Linear in the program */
 bool dims_are_variables(struct module *m, const struct program *p, struct binders scopes[2]);
 
 /* words that decide whether dims are variables, as names of a module; NONE if it has no such name */
