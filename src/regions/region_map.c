@@ -364,16 +364,13 @@ call_find(const struct module *m, eqn_t e, bool *inlined)
     struct prim row;
     if (!prim_named(module_name(m, m->eqns.at[e].prim, &buffer), &row) || row.is.control != CONTROL_CALL)
         return NULL;
-    const struct param *found = NULL;
     *inlined = row.is.inlined;
     for (param_t id = m->eqns.at[e].params; id != NONE; id = m->params.at[id].next) {
         const struct param *p = &m->params.at[id];
-        struct slice key = p->key == NONE ? SLICE("") : module_name(m, p->key, &buffer);
-        if (!found && (p->kind == PARAM_JAXPR || p->kind == PARAM_SHARED) && prim_holds(&row, key))
-            found = p;
-        *inlined &= prim_role(&row, key).n > 0;
+        if ((p->kind == PARAM_JAXPR || p->kind == PARAM_SHARED) && prim_holds(&row, module_name(m, p->key, &buffer)))
+            return p;
     }
-    return found;
+    return NULL;
 }
 
 static bool

@@ -70,7 +70,7 @@ region_map_again(const struct module *m, eqn_t e, struct region_map *map)
 }
 
 /* the parameter with the program of an equation that only calls it, or NULL; *inlined: whether the equations of the
- * program may replace it; not if it has parameters that its primitive does not have in any known JAX */
+ * program may replace it */
 const struct param *call_find(const struct module *m, eqn_t e, bool *inlined);
 
 static inline bool

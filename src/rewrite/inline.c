@@ -8,6 +8,7 @@
 #include "regions/region_map.h"
 #include "resolve/dim_resolve.h"
 #include "ir/reach.h"
+#include "prims/prims.h"
 #include "rewrite/copy.h"
 #include "rewrite/dim_subst.h"
 #include "rewrite/rewrite.h"
@@ -45,6 +46,21 @@ is_held(const struct inlining *x, const struct param *v)
     return v->kind == PARAM_JAXPR || (v->kind == PARAM_SHARED && v->a - p->lets < p->n_lets);
 }
 
+/* whether its primitive has all parameters of an equation in some known JAX; of others check does not verify the call
+ */
+static bool
+knows_params(const struct module *m, eqn_t e)
+{
+    struct name_buffer buffer;
+    struct prim row;
+    bool known = prim_named(module_name(m, m->eqns.at[e].prim, &buffer), &row);
+    for (param_t p = m->eqns.at[e].params; p != NONE && known; p = m->params.at[p].next) {
+        name_t key = m->params.at[p].key;
+        known = key != NONE && prim_role(&row, module_name(m, key, &buffer)).n > 0;
+    }
+    return known;
+}
+
 /* the program that an equation only calls, or NONE */
 static jaxpr_t
 callee(const struct inlining *x, eqn_t e)
@@ -58,7 +74,7 @@ callee(const struct inlining *x, eqn_t e)
     jaxpr_t j = jaxpr_in_param(m, p);
     const struct jaxpr *inner = j == NONE ? NULL : &m->jaxprs.at[j];
     bool fits = inner && inner->n_consts == 0 && inner->n_ins == eqn->n_atoms && inner->n_outs == eqn->n_vars;
-    return fits ? j : NONE;
+    return fits && knows_params(m, e) ? j : NONE;
 }
 
 /* whether a program can be replaced by its equations (callee examines those that call it): not if some of its equations
