@@ -97,15 +97,25 @@ slice_order(const void *a, const void *b)
     return bytes != 0 ? bytes : (x->n > y->n) - (x->n < y->n);
 }
 
+/* takes the next word of a space-separated list, empty at the end */
+static inline struct slice
+words_next(const char **words)
+{
+    const char *word = *words;
+    while (*word == ' ')
+        word++;
+    size_t n = strcspn(word, " ");
+    *words = word + n;
+    return (struct slice){word, n};
+}
+
 /* true if a space-separated list contains the word. Linear in the list */
 static inline bool
 words_have(const char *words, struct slice word)
 {
-    for (size_t n; *words; words += n + (words[n] == ' ')) {
-        n = strcspn(words, " ");
-        if (slice_eq((struct slice){words, n}, word))
+    for (struct slice known; (known = words_next(&words)).n > 0;)
+        if (slice_eq(known, word))
             return true;
-    }
     return false;
 }
 

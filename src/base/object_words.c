@@ -173,7 +173,7 @@ address_end(struct slice s)
 static bool
 is_address(struct slice s)
 {
-    return address_end(s) && address_end(s) == s.n;
+    return s.n && address_end(s) == s.n;
 }
 
 /* whether a text is an address, and what Python prints after that of some objects: `; dead`, `; to 'X' at 0x7f..`,
@@ -276,13 +276,12 @@ option_fits(struct slice field, struct slice value)
     for (u32 i = 0; i < countof(options); i++) {
         if (!slice_eq(field, slice_of(options[i].field)) || words_have(options[i].values, value))
             continue;
-        for (const char *p = options[i].values; *p; p += *p == ' ') {
-            struct slice known = {p, strcspn(p, " ")};
+        const char *values = options[i].values;
+        for (struct slice known; (known = words_next(&values)).n > 0;) {
             bool longer = slice_starts(value, known) && value.n <= known.n + ADDED && value.at[known.n] != '-',
                  shorter = slice_starts(known, value) && known.n <= value.n + ADDED;
             if (longer || shorter || word_is_misspelled(value, known) || word_is_garbled(value, known))
                 return false;
-            p += known.n;
         }
     }
     return true;

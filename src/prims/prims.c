@@ -49,18 +49,6 @@ string_at(u16 offset)
     return (const char *)&strings + offset;
 }
 
-/* the next blank-separated word at *p, empty at the end */
-static struct slice
-next_word(const char **p)
-{
-    while (**p == ' ')
-        ++*p;
-    const char *start = *p;
-    while (**p && **p != ' ')
-        ++*p;
-    return (struct slice){start, (size_t)(*p - start)};
-}
-
 void
 prims_init(struct mem *mem, struct prims *p)
 {
@@ -237,7 +225,7 @@ prims_suggest(struct slice name)
 bool
 prim_param_next(const char **at, struct prim_param *param)
 {
-    struct slice word = next_word(at);
+    struct slice word = words_next(at);
     if (word.n == 0)
         return false;
     const char *slash = memchr(word.at, '/', word.n);

@@ -230,15 +230,6 @@ is_tight(const struct printer *p, const struct eqn *e)
     return slice_eq(print_name(p, e->prim, &buffer), SLICE("jaxpr_call"));
 }
 
-/* true for a primitive that is a class: its parameters may contain such primitives */
-static bool
-is_class(const struct printer *p, eqn_t e)
-{
-    struct name_buffer buffer;
-    struct slice prim = print_name(p, p->m->eqns.at[e].prim, &buffer);
-    return prim.n && prim_is_class(prim.at);
-}
-
 /* prints the opening bracket of parameters, and pushes the frame that prints the rest */
 static void
 begin_params(struct printer *p, eqn_t e, u32 indent, bool flat)

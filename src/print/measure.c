@@ -196,16 +196,12 @@ hides_next(const struct printer *p, const struct measuring *g, const struct para
     if (!next || v->kind != PARAM_TEXT || next->kind == PARAM_JAXPR || v->key == NONE || next->key == NONE)
         return false;
     struct name_buffer one, other;
-    struct slice key = module_name(m, v->key, &one), after = module_name(m, next->key, &other);
-    int order = memcmp(key.at, after.at, key.n < after.n ? key.n : after.n);
-    if (order < 0 || (order == 0 && key.n < after.n))
+    struct slice key = print_name(p, v->key, &one), after = print_name(p, next->key, &other);
+    if (slice_order(&key, &after) < 0)
         return false;
-    const struct eqn *e = &m->eqns.at[g->of];
-    struct slice value = param_bytes(p->m, v);
-    if (value_is_whole(value.at, value.at + value.n) || (key_leads(key) && v == &m->params.at[e->params]))
-        return false;
-    struct slice prim = module_name(m, e->prim, &one);
-    return prim.n > 0 && !prim_is_class(prim.at);
+    struct slice value = param_bytes(m, v);
+    bool leads = key_leads(key) && v == &m->params.at[m->eqns.at[g->of].params];
+    return !leads && !value_is_whole(value.at, value.at + value.n) && !is_class(p, g->of);
 }
 
 /* adds the next parameter, or its beginning; returns a jaxpr that must be measured first, or NONE */

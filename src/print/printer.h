@@ -6,6 +6,7 @@
 #ifndef JX_PRINTER_H
 #define JX_PRINTER_H
 
+#include "base/chars.h"
 #include "base/memo.h"
 #include "print/print.h"
 
@@ -78,6 +79,15 @@ static inline struct slice
 print_name(const struct printer *p, name_t name, struct name_buffer *buffer)
 {
     return name_text(&p->m->names, name, buffer);
+}
+
+/* whether a primitive is a class: its parameters may contain such primitives, and their keys are in any order */
+static inline bool
+is_class(const struct printer *p, eqn_t e)
+{
+    struct name_buffer buffer;
+    struct slice prim = print_name(p, p->m->eqns.at[e].prim, &buffer);
+    return prim.n && prim_is_class(prim.at);
 }
 
 /* the text after the binders of an equation that is not a call, on one line */

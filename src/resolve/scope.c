@@ -296,9 +296,10 @@ is_uncertain(const struct scopes *s, const struct unbound *use, struct span here
 }
 
 static void
-report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
+report_unbound(struct scopes *s, const struct unbound *use)
 {
     name_t name = use->name;
+    jaxpr_t j = use->jaxpr;
     struct name_buffer buffer;
     struct slice text = module_name(s->m, name, &buffer);
     if (!first_report(s, name))
@@ -437,7 +438,7 @@ report_names(struct scopes *s, jaxpr_t id)
         if (s->broken)
             *vec_push(s->m->mem, &s->doubtful) = *use;
         else
-            report_unbound(s, id, use);
+            report_unbound(s, use);
     }
 }
 
@@ -454,7 +455,7 @@ report_doubtful(struct scopes *s, program_t p)
     s->stamp++; /* no variable is suggested: all may be in other scopes */
     for (u32 i = 0; i < s->doubtful.n; i++)
         if (broken_names_certain(&names, s->doubtful.at[i].name))
-            report_unbound(s, s->doubtful.at[i].jaxpr, &s->doubtful.at[i]);
+            report_unbound(s, &s->doubtful.at[i]);
     memo_free(s->m->mem, &names.uses);
 }
 

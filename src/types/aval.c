@@ -88,11 +88,19 @@ spelled_long(struct slice text)
            (second == 'o' && third == 'm') || (second == 'f' && third == 'l');
 }
 
+/* the type of what a ref refers to; NONE if it is not known, or for another type */
+static type_t
+element_of(const struct module *m, type_t ref)
+{
+    const struct type *t = ref == NONE ? NULL : type_get(&m->types, ref);
+    return t && t->kind == TYPE_REF ? t->inner : NONE;
+}
+
 bool
 is_nested_ref(const struct module *m, const struct aval *a)
 {
-    const struct type *t = a->kind == AVAL_REF && a->type != NONE ? type_get(&m->types, a->type) : NULL;
-    return t && t->kind == TYPE_REF && t->inner != NONE && type_get(&m->types, t->inner)->kind == TYPE_REF;
+    type_t element = a->kind == AVAL_REF ? element_of(m, a->type) : NONE;
+    return element != NONE && type_get(&m->types, element)->kind == TYPE_REF;
 }
 
 struct aval
@@ -222,14 +230,6 @@ avals_agree(const struct aval *a, const struct aval *b)
     if (dtype == NO || shape == NO)
         return NO;
     return dtype == YES && shape == YES ? YES : MAYBE;
-}
-
-/* the type of what a ref refers to; NONE if it is not known, or for another type */
-static type_t
-element_of(const struct module *m, type_t ref)
-{
-    const struct type *t = ref == NONE ? NULL : type_get(&m->types, ref);
-    return t && t->kind == TYPE_REF ? t->inner : NONE;
 }
 
 bool

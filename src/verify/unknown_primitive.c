@@ -171,15 +171,6 @@ is_parted(const struct module *m, eqn_t e, struct slice name, struct slice known
     return rest.n == known.n - name.n && memcmp(rest.at, known.at + name.n, rest.n) == 0;
 }
 
-/* takes the next of the other names of a row, `array_ref mutable_array`; false if there is none */
-static bool
-next_other(const char **also, struct slice *known)
-{
-    *known = (struct slice){*also, strcspn(*also, " ")};
-    *also += known->n + (known->n && (*also)[known->n]);
-    return known->n > 0;
-}
-
 /* functions of NumPy, SciPy and JAX that are near a known name, but for whose names users write primitives */
 static const char functions[] =
     "all amax amin arccos arccosh arcsin arcsinh arctan arctan2 arctanh array beta chisquare concat copysign "
@@ -346,7 +337,7 @@ meant_name(struct checker *c, eqn_t e, struct slice name, u32 *prefix, const cha
                 extended = word_is_extended(name, known);
             }
             near = near || is_near(name, known);
-        } while (next_other(&also, &known));
+        } while ((known = words_next(&also)).n > 0);
         bool within = !near && word_is_within(name, slice_of(row.name));
         bool alike = ((near || within) && keys_resemble(c->m, e, &row)) || has_keys_of(c->m, e, name, &row);
         bool judged = near || (within && row_lists(c->m, e, &row)) || has_form_of(c->m, e, name, &row);
