@@ -7,15 +7,47 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The `#2` at the end of a name, or NULL. No file has a billion programs. */
+static const char *
+program_number(const char *name)
+{
+    const char *number = strrchr(name, '#');
+    size_t digits = number == NULL ? 0 : strspn(number + 1, "0123456789");
+    return digits > 0 && digits < 10 && number[1] != '0' && number[1 + digits] == 0 ? number : NULL;
+}
+
+/* Prints a line and frees the name. If a name has a line end, the line begins with a backslash, as in the lists of
+ * sha256sum. */
+static void
+print_line(struct job *job, struct jx_string digest, struct output *name)
+{
+    bool escaped = memchr(name->at, '\n', name->n) != NULL;
+    output_printf(job->out, "%s%.*s  ", escaped ? "\\" : "", (int)digest.n, digest.at);
+    for (size_t i = 0, n; escaped && i < name->n; i += n) {
+        for (n = 0; i + n < name->n && name->at[i + n] != '\n' && name->at[i + n] != '\\';)
+            n++;
+        output_write(job->out, name->at + i, n);
+        if (i + n < name->n)
+            output_puts(job->out, name->at[i + n++] == '\n' ? "\\n" : "\\\\");
+    }
+    if (!escaped)
+        output_write(job->out, name->at, name->n);
+    output_puts(job->out, "\n");
+    output_free(name);
+}
+
 /* Prints the functions of a program, from `next` on; they are in the order of the programs. */
 static void
 print_functions(struct job *job, jx_digest_list *list, uint32_t program, uint32_t *next)
 {
     struct jx_function f;
     for (; jx_function_at(list, *next, &f) && f.program <= program; ++*next)
-        if (f.program == program && !f.whole)
-            output_printf(job->out, "%.*s  %s:%u%s%.*s\n", (int)f.digest.n, f.digest.at, job->name, (unsigned)f.line,
-                          f.name.n > 0 ? " " : "", (int)f.name.n, f.name.at);
+        if (f.program == program && !f.whole) {
+            struct output name = {.fd = -1};
+            output_printf(&name, "%s:%u%s%.*s", job->name, (unsigned)f.line, f.name.n > 0 ? " " : "", (int)f.name.n,
+                          f.name.at);
+            print_line(job, f.digest, &name);
+        }
 }
 
 static void
@@ -23,14 +55,16 @@ work(struct job *job)
 {
     jx_digest_list *list = digests_make(job);
     uint32_t n = jx_program_count(job->module), next = 0;
+    bool numbered = program_number(job->name) != NULL; /* then that of the first program is printed, too */
     for (uint32_t i = 0; list != NULL && i < n; i++) {
         struct jx_string digest = jx_digest_at(list, i);
         if (digest.n == 0)
             continue;
-        output_printf(job->out, "%.*s  %s", (int)digest.n, digest.at, job->name);
-        if (i > 0)
-            output_printf(job->out, "#%u", (unsigned)(i + 1));
-        output_puts(job->out, "\n");
+        struct output name = {.fd = -1};
+        output_puts(&name, job->name);
+        if (i > 0 || numbered)
+            output_printf(&name, "#%u", (unsigned)(i + 1));
+        print_line(job, digest, &name);
         if (job->in->value[OPTION_per_function] != NULL)
             print_functions(job, list, i, &next);
     }
@@ -50,6 +84,8 @@ read_text(const char *path, const char *name)
             ;
     if (source.error != 0) {
         complain("%s: %s", name, source_why(&source));
+    } else if (source.kept.n > 0 && memchr(source.kept.at, 0, source.kept.n) != NULL) {
+        complain("%s: a list of digests contains no NUL byte", name);
     } else {
         text = must_allocate(source.kept.n + 1);
         if (source.kept.n > 0)
@@ -83,20 +119,36 @@ split_function(char *file, struct entry *e)
     e->line = colon + 1;
 }
 
+/* Replaces `\\n` and `\\\\` in a name. */
+static void
+unescape(char *name)
+{
+    char *to = name;
+    for (; *name != 0; name++) {
+        bool slash = *name == '\\' && name[1] != 0;
+        name += slash;
+        *to++ = slash && *name == 'n' ? '\n' : *name;
+    }
+    *to = 0;
+}
+
 static bool
 entry_read(char *line, struct entry *e)
 {
+    bool escaped = *line == '\\';
+    line += escaped;
     char *file = strstr(line, "  ");
     if (file == NULL || strncmp(line, "jx", 2) != 0)
         return false;
     *file = 0;
     file += 2;
-    char *number = strrchr(file, '#');
+    if (escaped)
+        unescape(file);
+    const char *number = program_number(file);
     *e = (struct entry){.digest = line, .file = file};
-    if (number != NULL && number[1] >= '1' && number[1] <= '9' &&
-        strspn(number + 1, "0123456789") == strlen(number + 1)) {
+    if (number != NULL) {
         e->program = (uint32_t)strtoul(number + 1, NULL, 10) - 1;
-        *number = 0;
+        file[number - file] = 0;
     } else {
         split_function(file, e);
     }
@@ -215,7 +267,7 @@ entry_check(const struct invocation *in, jx_context *context, const char *list, 
     bool same = entry_holds(e, held, digest);
     if (!same || in->value[OPTION_quiet] == NULL) {
         output_name(&standard_output, e->file);
-        if (e->program > 0)
+        if (e->program > 0 || (e->line == NULL && program_number(e->file) != NULL))
             output_printf(&standard_output, "#%u", (unsigned)(e->program + 1));
         if (e->line != NULL) {
             output_puts(&standard_output, ":");
@@ -228,6 +280,14 @@ entry_check(const struct invocation *in, jx_context *context, const char *list, 
     return same ? EXIT_CLEAN : EXIT_FINDINGS;
 }
 
+/* true if some line begins like one of a list */
+static bool
+is_list(const char *text)
+{
+    return strncmp(text, "jx", 2) == 0 || strncmp(text, "\\jx", 3) == 0 || strstr(text, "\njx") != NULL ||
+           strstr(text, "\n\\jx") != NULL;
+}
+
 static int
 check_lists(const struct invocation *in)
 {
@@ -238,7 +298,7 @@ check_lists(const struct invocation *in)
         char *text = read_text(in->files[i], name);
         struct held held = {.file = NULL};
         bool reported = false;
-        if (text != NULL && strncmp(text, "jx", 2) != 0 && strstr(text, "\njx") == NULL) {
+        if (text != NULL && !is_list(text)) {
             complain("%s: no digest lines found; expected lines that `jaxpr hash` prints", name);
             status = EXIT_TROUBLE;
             *text = 0;
