@@ -384,7 +384,10 @@ write_counts(struct drafting *d, const struct inventory *inventory)
     sink_printf(&d->text, "    count:\n      equations: %llu\n", (unsigned long long)inventory->equations);
     for (u32 i = 0; i < n; i++) {
         sink_printf(&d->text, "      ");
-        write_key(&d->text, slice_of(names[i]));
+        if (strcmp(names[i], "equations") == 0) /* the word that counts all of them: a pattern means the primitive */
+            sink_printf(&d->text, "\"[e]quations\"");
+        else
+            write_key(&d->text, slice_of(names[i]));
         sink_printf(&d->text, ": %s\n", names[i] + strlen(names[i]) + 1);
     }
     mem_free(m->mem, names);
@@ -417,7 +420,7 @@ draft_program(struct drafting *d, u32 number)
     inventory_collect(m, &d->prims, p->main, &inventory);
     sink_printf(&d->text, "%s  - files: ", *d->first ? "contracts:\n" : "");
     *d->first = false;
-    sink_json_string(&d->text, d->hold.path);
+    sink_json_string(&d->text, glob_literal(d->hold.module->ir.mem, d->hold.path));
     if (d->hold.module->stream.n > 1)
         sink_printf(&d->text, "\n    program: %u", number + 1);
     sink_char(&d->text, '\n');

@@ -92,15 +92,16 @@ print_changes(jx_refresh *refresh, const char *path, bool diff, int *status)
         changed |= !conflict;
         if (diff && !conflict)
             continue;
-        output_printf(out, "%s:%u: ", path, (unsigned)c.place.line);
-        output_write(out, c.key.at, c.key.n);
+        output_name(out, path);
+        output_printf(out, ":%u: ", (unsigned)c.place.line);
+        output_shown(out, c.key.at, c.key.n);
         output_puts(out, ": ");
-        output_write(out, c.was.at, c.was.n);
+        output_shown(out, c.was.at, c.was.n);
         output_puts(out, " -> ");
-        output_write(out, c.now.at, c.now.n);
+        output_shown(out, c.now.at, c.now.n);
         if (conflict) {
             output_puts(out, " or ");
-            output_write(out, c.other.at, c.other.n);
+            output_shown(out, c.other.at, c.other.n);
             output_puts(out, ": the programs that it applies to differ; not updated");
             *status = EXIT_FINDINGS;
         }

@@ -340,7 +340,7 @@ prints_bytes(const struct invocation *in)
     case VERB_hash:
         return in->value[OPTION_verify] == NULL; /* prints digests, unless it checks them */
     case VERB_contract:
-        return in->n_files > 0 && (strcmp(in->files[0], "init") == 0 || strcmp(in->files[0], "update") == 0);
+        return in->n_files > 0 && strcmp(in->files[0], "init") == 0;
     default:
         return false;
     }

@@ -98,4 +98,7 @@ bool glob_is_pattern(struct slice word);
  * O(pattern times text) at worst */
 bool glob_match(struct slice pattern, struct slice text, bool path);
 
+/* the pattern that matches a text, and nothing else unless some of its bytes are not UTF-8: `?` matches each of them */
+struct slice glob_literal(struct mem *m, struct slice text);
+
 #endif

@@ -4,6 +4,8 @@
  * that fails, the last `**` does. */
 #include "contract/config.h"
 
+#include "base/utf8.h"
+
 bool
 glob_is_pattern(struct slice word)
 {
@@ -107,4 +109,22 @@ glob_match(struct slice pattern, struct slice text, bool path)
         }
     }
     return true;
+}
+
+struct slice
+glob_literal(struct mem *m, struct slice text)
+{
+    struct sink out;
+    sink_init_memory(&out, m);
+    for (size_t i = 0; i < text.n; i++) {
+        size_t n = utf8_length(text.at + i, text.n - i);
+        if (n == 0)
+            sink_char(&out, '?');
+        else if (memchr("*?[", text.at[i], 3))
+            sink_printf(&out, "[%c]", text.at[i]);
+        else
+            sink_write(&out, text.at + i, n);
+        i += n > 0 ? n - 1 : 0;
+    }
+    return sink_take(&out);
 }

@@ -338,6 +338,8 @@ read_word(struct builder *b, const yaml_event_t *e)
     struct tree_node *word = &b->t->nodes.at[node];
     word->word = copy_word(b, e->data.scalar.value, e->data.scalar.length);
     word->quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+    if (memchr(word->word.at, 0, word->word.n))
+        report_at(b, word->at, word->n, "`\\0` is not allowed: names and patterns contain no NUL");
     place_node(b, node);
     const yaml_char_t *anchor = e->data.scalar.anchor;
     if (anchor) {
