@@ -5,6 +5,7 @@
 #include "resolve/dim_resolve.h"
 
 #include "base/chars.h"
+#include "ir/reach.h"
 
 void
 binders_init(struct binders *b, struct module *m)
@@ -199,7 +200,7 @@ eqn_size_score(const struct module *m, const struct dim_words *words, const stru
 
 /* The evidence of a program about its dims, collected per variable. */
 struct evidence {
-    const struct module *m;
+    struct module *m;
     const struct dim_words *words;
     struct binders *scalars; /* every integer scalar of the program by name */
     bool symbols, variables, bound;
@@ -253,14 +254,25 @@ score_binders(struct evidence *ev, u32 first, u32 n)
     }
 }
 
-/* calls visit for all binders and results of the program */
+static jaxpr_t
+listed(const struct jaxprs *list, u32 i)
+{
+    return i < list->n ? list->at[i] : NONE;
+}
+
+/* calls visit for all binders and results of the program; once for each, as a walk through an opened program would
+ * enter its shared programs at each call */
 static void
 visit_program(struct evidence *ev, const struct program *p, void (*visit)(struct evidence *, u32, u32))
 {
-    const struct module *m = ev->m;
+    struct module *m = ev->m;
     struct walk w;
+    struct jaxprs opened = {0};
+    u32 next = 0;
     walk_start_program(&w, m, p);
-    for (jaxpr_t j; (j = walk_next(&w)) != NONE;) {
+    if (p->opened > 0)
+        reach_all(m, (program_t)(p - m->programs.at), &opened);
+    for (jaxpr_t j; (j = p->opened > 0 ? listed(&opened, next++) : walk_next(&w)) != NONE;) {
         binders_open(ev->scope);
         visit(ev, m->jaxprs.at[j].vars, jaxpr_binders(&m->jaxprs.at[j]));
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
@@ -271,6 +283,7 @@ visit_program(struct evidence *ev, const struct program *p, void (*visit)(struct
             ev->variables |= score == 'v';
         }
     }
+    vec_free(m->mem, &opened);
     walk_end(&w);
 }
 
