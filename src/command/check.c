@@ -44,7 +44,8 @@ fix(struct job *job)
     jx_rewrite_free(rewrite);
     const char *bytes = changed > 0 ? fixed.at : job->source.kept.at;
     size_t n = changed > 0 ? fixed.n : job->source.kept.n;
-    const char *why = status == JX_OK && changed > 0 && !stream ? file_replace(job->path, bytes, n) : NULL;
+    const char *why =
+        status == JX_OK && changed > 0 && !stream ? file_replace(job->path, &job->source.was, bytes, n) : NULL;
     if (stream)
         output_write(job->out, bytes, n);
     if (status == JX_OK && why == NULL) {

@@ -8,6 +8,7 @@
 
 #include "jaxpr.h"
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #define printf_like(string, first) __attribute__((format(printf, string, first)))
@@ -190,6 +191,7 @@ struct source {
     int fd;
     int error;       /* errno of what went wrong */
     size_t expected; /* about how many bytes there will be; 0: unknown */
+    struct stat was; /* the file when it was opened */
     bool regular;    /* a file, not a pipe or a terminal */
     bool keep;       /* what is read is appended to `kept`, too */
     int threads;     /* how many threads may read the file; 0: one */
@@ -251,9 +253,10 @@ void file_set_free(struct file_set *set);
 #define IS_INPUT "is also an input; not written"
 
 /* replace the contents of a file atomically, and keep its owner, mode and attributes. They return NULL, or why nothing
- * was written. file_replace follows a link and replaces its target, which must exist; file_make makes a missing file,
- * and refuses a link; file_write is file_make that also writes into pipes and devices */
-const char *file_replace(const char *path, const char *bytes, size_t n);
+ * was written. file_replace follows a link and replaces its target, which must exist and not have changed since it
+ * was opened (`was`); file_make makes a missing file, and refuses a link; file_write is file_make that also writes into
+ * pipes and devices */
+const char *file_replace(const char *path, const struct stat *was, const char *bytes, size_t n);
 const char *file_make(const char *path, const char *bytes, size_t n);
 const char *file_write(const char *path, const char *bytes, size_t n);
 
@@ -285,6 +288,9 @@ jx_config *config_for(const struct invocation *in, const char *path, char **rela
 
 /* the i-th configuration and its path, NULL past the last */
 jx_config *config_at(const struct configs *all, int i, const char **path);
+
+/* the file of the i-th, when it was opened */
+const struct stat *config_was(const struct configs *all, int i);
 
 /* ---- batches ---- */
 

@@ -16,6 +16,7 @@
 struct config_file {
     char *directory; /* an absolute path */
     char *path;
+    struct stat was; /* the file when it was opened */
     jx_config *config;
 };
 
@@ -66,6 +67,7 @@ read_file(struct configs *all, char *path)
     file.directory = status == JX_OK ? directory_of(path, &base) : NULL;
     if (status != JX_OK)
         complain("%s: %s", path, status == JX_READ_FAILED ? source_why(&source) : jx_status_text(status));
+    file.was = source.was;
     source_close(&source);
     if (file.directory == NULL) {
         free(path);
@@ -226,6 +228,12 @@ config_at(const struct configs *all, int i, const char **path)
         return NULL;
     *path = all->files[i].path;
     return all->files[i].config;
+}
+
+const struct stat *
+config_was(const struct configs *all, int i)
+{
+    return &all->files[i].was;
 }
 
 void

@@ -112,7 +112,7 @@ print_changes(jx_refresh *refresh, const char *path, bool diff, int *status)
 
 /* Prints what changed in a configuration, and writes it, or with --diff shows what would be written. */
 static int
-update_config(const struct invocation *in, jx_refresh *refresh, const char *path)
+update_config(const struct invocation *in, jx_refresh *refresh, const char *path, const struct stat *was)
 {
     int status = EXIT_CLEAN;
     struct output text = {.fd = -1};
@@ -135,7 +135,7 @@ update_config(const struct invocation *in, jx_refresh *refresh, const char *path
         why = source.error != 0 ? source_why(&source) : NULL;
         source_close(&source);
     } else {
-        why = file_replace(path, text.at, text.n);
+        why = file_replace(path, was, text.at, text.n);
     }
     if (why != NULL) {
         complain("%s: %s", path, why);
@@ -167,7 +167,7 @@ run_update(struct invocation *in)
     for (int i = 0; i < n; i++) {
         int one = status == EXIT_TROUBLE || config_at(in->configs, i, &path) == NULL
                       ? EXIT_CLEAN
-                      : update_config(in, refreshes[i], path);
+                      : update_config(in, refreshes[i], path, config_was(in->configs, i));
         status = one > status ? one : status;
         jx_refresh_free(refreshes[i]);
     }

@@ -43,7 +43,7 @@ report_difference(struct job *job, const struct output *formatted)
     if (job_given(job, OPTION_check) && !job_given(job, OPTION_quiet))
         output_complain(job->err, "%s: not laid out as JAX prints it", job->name);
     if (job_given(job, OPTION_write)) {
-        const char *why = file_replace(job->path, formatted->at, formatted->n);
+        const char *why = file_replace(job->path, &job->source.was, formatted->at, formatted->n);
         if (why != NULL)
             job_fail(job, why);
     } else {

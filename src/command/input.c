@@ -15,17 +15,16 @@
 bool
 source_open(struct source *s, const char *path)
 {
-    struct stat st;
     *s = (struct source){.fd = STDIN_FILENO, .keep = s->keep, .threads = s->threads};
     if (strcmp(path, "-") != 0)
         s->fd = file_open(path, O_RDONLY);
-    if (s->fd < 0 || fstat(s->fd, &st) != 0)
+    if (s->fd < 0 || fstat(s->fd, &s->was) != 0)
         s->error = errno;
-    else if (S_ISDIR(st.st_mode))
+    else if (S_ISDIR(s->was.st_mode))
         s->error = EISDIR;
-    else if (S_ISREG(st.st_mode)) {
+    else if (S_ISREG(s->was.st_mode)) {
         s->regular = true;
-        s->expected = st.st_size > 0 ? (size_t)st.st_size : 0;
+        s->expected = s->was.st_size > 0 ? (size_t)s->was.st_size : 0;
     }
     return s->error == 0;
 }

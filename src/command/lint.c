@@ -85,7 +85,7 @@ write_fixed(struct job *job, const struct output *text)
     } else if (from_stdin) {
         output_write(job->out, changed ? to.at : from.at, changed ? to.n : from.n);
     } else if (changed) {
-        const char *why = file_replace(job->path, to.at, to.n);
+        const char *why = file_replace(job->path, &job->source.was, to.at, to.n);
         if (why != NULL)
             job_fail(job, why);
     }

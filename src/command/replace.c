@@ -22,7 +22,7 @@
 
 /* ---- the existing temporary files, at most one for each thread ---- */
 
-enum { SLOTS = 256 };
+enum { SLOTS = 256, LONGEST = 200 }; /* how many, and the bytes of a name that they begin with */
 enum slot_state { FREE, TAKEN, OPENING, NAMED };
 
 static struct {
@@ -33,8 +33,12 @@ static struct {
 static int ending; /* a signal is ending the program: open no more files */
 
 /* signals that end a program and can be caught, except those that its own faults raise */
-static const int ending_signals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,   SIGPIPE, SIGALRM,
-                                     SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF};
+static const int ending_signals[] = {
+    SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF,
+#ifdef __linux__
+    SIGIO,  SIGPWR,
+#endif
+};
 enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
 
 /* Signals are blocked in a thread that is opening a file, so this wait ends. */
@@ -60,13 +64,22 @@ end_by_signal(int number)
 }
 
 static void
+catch_signal(int number)
+{
+    struct sigaction old, catching = {.sa_handler = end_by_signal};
+    if (sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_DFL) /* nohup ignores SIGHUP */
+        sigaction(number, &catching, NULL);
+}
+
+static void
 catch_signals(void)
 {
-    for (size_t i = 0; i < ENDING_SIGNALS; i++) {
-        struct sigaction old, catching = {.sa_handler = end_by_signal};
-        if (sigaction(ending_signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) /* nohup ignores SIGHUP */
-            sigaction(ending_signals[i], &catching, NULL);
-    }
+    for (size_t i = 0; i < ENDING_SIGNALS; i++)
+        catch_signal(ending_signals[i]);
+#ifdef SIGRTMIN
+    for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+        catch_signal(number);
+#endif
     signal(SIGXFSZ, SIG_IGN); /* a file that would grow too large makes write fail */
 }
 
@@ -109,12 +122,19 @@ open_slot(int slot, mode_t mode)
     return fd;
 }
 
-/* creates a file beside a path; -1 and errno on failure */
+/* creates a file beside a path; -1 and errno on failure. A long name is cut off, between characters */
 static int
 open_beside(const char *path, int slot, mode_t mode)
 {
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    size_t length = strlen(name);
+    if (length > LONGEST)
+        for (length = LONGEST; length > 0 && ((unsigned char)name[length] & 0xC0) == 0x80;)
+            length--;
+    length += (size_t)(name - path);
     for (unsigned number = 0;; number++) {
-        int n = snprintf(slots[slot].path, PATH_MAX, "%s.jaxpr-%ld-%d-%u", path, (long)getpid(), slot, number);
+        int n = snprintf(slots[slot].path, PATH_MAX, "%.*s.jaxpr-%ld-%d-%u", (int)length, path, (long)getpid(), slot,
+                         number);
         if (n >= PATH_MAX) {
             errno = ENAMETOOLONG;
             return -1;
@@ -145,15 +165,20 @@ copy_attribute(int fd, const char *path, const char *name)
 static bool
 copy_attributes(int fd, const char *path)
 {
+    static const char acl[] = "system.posix_acl_access";
     ssize_t n = listxattr(path, NULL, 0);
-    if (n <= 0)
-        return n == 0 || errno == ENOTSUP;
-    char *names = must_allocate((size_t)n);
+    if (n < 0)
+        return errno == ENOTSUP;
+    char *names = must_allocate((size_t)n + 1);
     n = listxattr(path, names, (size_t)n);
-    bool all = n >= 0;
-    for (ssize_t i = 0; all && i < n; i += (ssize_t)strlen(names + i) + 1)
+    bool all = n >= 0, listed = false;
+    for (ssize_t i = 0; all && i < n; i += (ssize_t)strlen(names + i) + 1) {
         all = copy_attribute(fd, path, names + i);
+        listed |= strcmp(names + i, acl) == 0;
+    }
     free(names);
+    if (all && !listed && fremovexattr(fd, acl) != 0) /* the new file has that which its directory gives new files */
+        all = errno == ENODATA || errno == ENOTSUP;
     return all;
 }
 #else
@@ -205,9 +230,35 @@ fill(int fd, const char *bytes, size_t n)
     return output_close(&o);
 }
 
-/* Replaces the file at a path that is not a link; `old` describes the existing file; the reason on failure. */
+/* Whether a path has another file than `was`, or that one after a change. */
+static bool
+has_changed(const char *path, const struct stat *was)
+{
+    struct stat now;
+    if (stat(path, &now) != 0 || now.st_dev != was->st_dev || now.st_ino != was->st_ino || now.st_size != was->st_size)
+        return true;
+#ifdef __APPLE__
+    return memcmp(&now.st_mtimespec, &was->st_mtimespec, sizeof now.st_mtimespec) != 0;
+#else
+    return now.st_mtim.tv_sec != was->st_mtim.tv_sec || now.st_mtim.tv_nsec != was->st_mtim.tv_nsec;
+#endif
+}
+
+/* Whether a file contains exactly these bytes, as after another thread wrote them. */
+static bool
+has_bytes(const char *path, const char *bytes, size_t n)
+{
+    struct source source = {.keep = true};
+    bool same = source_open(&source, path) && source_drain(&source) && source.kept.n == n &&
+                (n == 0 || memcmp(source.kept.at, bytes, n) == 0);
+    source_close(&source);
+    return same;
+}
+
+/* Replaces the file at a path that is not a link; `old` describes the existing file, and `was` what was read of it, or
+ * they are NULL; the reason on failure. */
 static const char *
-write_in_place(const char *path, const struct stat *old, const char *bytes, size_t n)
+write_in_place(const char *path, const struct stat *old, const struct stat *was, const char *bytes, size_t n)
 {
     int slot = slot_take();
     if (slot < 0)
@@ -222,6 +273,8 @@ write_in_place(const char *path, const struct stat *old, const char *bytes, size
         output_flush(&o);
         why = old != NULL ? copy_metadata(fd, path, old) : NULL; /* after writes, which clear some mode bits */
         int error = output_close(&o);
+        if (why == NULL && error == 0 && was != NULL && has_changed(path, was) && !has_bytes(path, bytes, n))
+            why = "changed since it was read; not written";
         if (why == NULL && (error != 0 || rename(slots[slot].path, path) != 0))
             why = strerror(error != 0 ? error : errno);
         if (why != NULL)
@@ -243,7 +296,7 @@ holds_packed(const char *path)
 }
 
 const char *
-file_replace(const char *path, const char *bytes, size_t n)
+file_replace(const char *path, const struct stat *was, const char *bytes, size_t n)
 {
     struct stat st;
     char *real = realpath(path, NULL);
@@ -255,7 +308,7 @@ file_replace(const char *path, const char *bytes, size_t n)
     const char *why = irreplaceable(real, &st);
     if (why == NULL && holds_packed(real))
         why = "is compressed with gzip; not written: decompress it first";
-    why = why != NULL ? why : write_in_place(real, &st, bytes, n);
+    why = why != NULL ? why : write_in_place(real, &st, was, bytes, n);
     free(real);
     return why;
 }
@@ -265,9 +318,9 @@ file_make(const char *path, const char *bytes, size_t n)
 {
     struct stat st;
     if (lstat(path, &st) != 0)
-        return errno == ENOENT ? write_in_place(path, NULL, bytes, n) : strerror(errno);
+        return errno == ENOENT ? write_in_place(path, NULL, NULL, bytes, n) : strerror(errno);
     const char *why = irreplaceable(path, &st);
-    return why != NULL ? why : write_in_place(path, &st, bytes, n);
+    return why != NULL ? why : write_in_place(path, &st, NULL, bytes, n);
 }
 
 /* Writes into a pipe, a device or standard output, which cannot be replaced; the reason on failure. */
@@ -281,8 +334,10 @@ write_into(int fd, const char *bytes, size_t n)
 const char *
 file_write(const char *path, const char *bytes, size_t n)
 {
-    struct stat st, out;
-    if (stat(path, &st) != 0 || S_ISDIR(st.st_mode))
+    struct stat st, out, link;
+    bool linked = lstat(path, &link) == 0 && S_ISLNK(link.st_mode) && strncmp(path, "/dev/", 5) != 0 &&
+                  strncmp(path, "/proc/", 6) != 0; /* where links mean descriptors */
+    if (stat(path, &st) != 0 || S_ISDIR(st.st_mode) || linked)
         return file_make(path, bytes, n);
     if (strncmp(path, "/dev/", 5) == 0 && fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == st.st_dev &&
         out.st_ino == st.st_ino)

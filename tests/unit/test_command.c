@@ -178,7 +178,7 @@ START_TEST(replace_keeps_mode_and_links)
     fclose(f);
     ck_assert_int_eq(chmod(file, 0640), 0);
     ck_assert_int_eq(symlink("file", name), 0);
-    ck_assert_ptr_null(file_replace(name, "new", 3));
+    ck_assert_ptr_null(file_replace(name, NULL, "new", 3));
     struct stat st;
     ck_assert_int_eq(lstat(name, &st), 0);
     ck_assert(S_ISLNK(st.st_mode));
@@ -188,8 +188,8 @@ START_TEST(replace_keeps_mode_and_links)
     ck_assert_ptr_nonnull(fgets(content, sizeof content, f));
     fclose(f);
     ck_assert_str_eq(content, "new");
-    ck_assert_str_eq(file_replace(directory, "x", 1), strerror(EISDIR));
-    ck_assert_str_eq(file_replace("/nonexistent/file", "x", 1), strerror(ENOENT));
+    ck_assert_str_eq(file_replace(directory, NULL, "x", 1), strerror(EISDIR));
+    ck_assert_str_eq(file_replace("/nonexistent/file", NULL, "x", 1), strerror(ENOENT));
     unlink(file);
     unlink(name);
     ck_assert_int_eq(rmdir(directory), 0); /* nothing else remained */
