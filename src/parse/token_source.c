@@ -342,6 +342,17 @@ equation_end(struct token_source *f, const char *p, u32 column)
     return first ? first : p;
 }
 
+/* the `. let` of an unreadable header, or the end of its line if an equation follows on the next */
+static const char *
+header_end(const struct token_source *f, const char *p)
+{
+    for (; p < f->end; p++)
+        if (*p == '.' ? is_blank(p[1]) && word_at(skip_blanks(p + 1), SLICE("let"))
+                      : *p == '\n' && equation_begins(skip_indent(p + 1), f->end))
+            break;
+    return p;
+}
+
 /* skips to where the parser can continue: the end of a header, the next equation or results of the innermost body, or
  * the brace after its results */
 static void
@@ -363,9 +374,13 @@ skip_to_recovery(struct token_source *f)
             p++;
         frame->state = STATE_CLOSE;
     } else if (frame->state == STATE_CONSTS || frame->state == STATE_INS) {
-        while (p < f->end && !(*p == '.' && is_blank(p[1]) && word_at(skip_blanks(p + 1), SLICE("let"))))
-            p++;
+        p = header_end(f, p);
         frame->state = STATE_INS;
+        if (*p == '\n') {
+            queue_token(f, TOK_LET, (union token_value){0});
+            begin_body(f, p + 1);
+            return;
+        }
     } else {
         p = equation_end(f, p, frame->column);
         if (p == f->recovery.continued) /* the text here could not be read either */
@@ -460,6 +475,8 @@ scanned_token(struct token_source *f, enum source_state state, union token_value
 static int
 next_token(struct token_source *f, union token_value *value)
 {
+    if (unlikely(f->recovery.wanted && f->queue.n == 0))
+        skip_to_recovery(f);
     if (unlikely(f->queue.n)) {
         struct token t = f->queue.at[f->queue.first];
         f->queue.first = (f->queue.first + 1) % countof(f->queue.at);
@@ -467,8 +484,6 @@ next_token(struct token_source *f, union token_value *value)
         *value = t.value;
         return t.kind;
     }
-    if (unlikely(f->recovery.wanted))
-        skip_to_recovery(f);
     enum source_state state = (enum source_state)top_frame(f)->state;
     if (state == STATE_DONE)
         return 0;

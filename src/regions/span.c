@@ -126,6 +126,14 @@ has_text(const struct module *m, eqn_t e)
     return e < m->eqns.n && m->eqns.at[e].offset < m->text.n;
 }
 
+/* whether the operands of an equation follow its primitive and its parameters; an error is often after these */
+static bool
+is_call(const struct module *m, const struct eqn *eqn)
+{
+    return eqn->form == EQN_CALL || eqn->form == EQN_CALL_BARE ||
+           (eqn->form == EQN_DAMAGED && eqn->n_atoms && (eqn->params == NONE || m->params.at[eqn->params].key != NONE));
+}
+
 struct span
 eqn_result_span(const struct module *m, eqn_t e, u32 i)
 {
@@ -144,7 +152,7 @@ eqn_prim_span(const struct module *m, eqn_t e)
     const char *end = m->text.at + m->text.n, *p = find_result(m, PART_PRIM, eqn->offset, eqn->n_vars);
     if (eqn->form == EQN_ELLIPSIS)
         return make_span(m, p, p + 3 < end ? p + 3 : end);
-    if (eqn->form != EQN_CALL && eqn->form != EQN_CALL_BARE && eqn->form != EQN_RAW)
+    if (!is_call(m, eqn) && eqn->form != EQN_RAW)
         return eqn->params == NONE ? make_span(m, p, p + 1) : m->params.at[eqn->params].span;
     while (p < end && (*p == '=' || *p == ' ' || *p == '\n'))
         p++;
@@ -163,7 +171,7 @@ after_params(const struct module *m, eqn_t e)
     const struct eqn *eqn = &m->eqns.at[e];
     const char *spaced = eqn->params != NONE && m->params.at[eqn->params].span.at < m->text.n ? skip(p, end) : p;
     p = *spaced == '[' ? spaced : p; /* in old text, `reshape [ shape=2,3 ] a` */
-    if (*p != '[' || (eqn->form != EQN_CALL && eqn->form != EQN_CALL_BARE))
+    if (*p != '[' || !is_call(m, eqn))
         return p;
     p++;
     for (param_t i = eqn->params; i != NONE; i = m->params.at[i].next)
@@ -191,7 +199,7 @@ eqn_operand_span(const struct module *m, eqn_t e, u32 i)
     if (!has_text(m, e))
         return (struct span){NONE, 0};
     const struct eqn *eqn = &m->eqns.at[e];
-    if (eqn->form != EQN_CALL && eqn->form != EQN_CALL_BARE)
+    if (!is_call(m, eqn))
         return eqn->params == NONE ? eqn_prim_span(m, e)
                : i >= eqn->n_atoms ? m->params.at[eqn->params].span
                                    : ref_form_span(m, eqn, i);
@@ -212,7 +220,7 @@ eqn_end(const struct module *m, eqn_t e)
     if (eqn->n_atoms == 0 && (eqn->form == EQN_CALL || eqn->form == EQN_CALL_BARE))
         return (u32)(after_params(m, e) - m->text.at);
     struct span last = eqn->n_atoms ? eqn_operand_span(m, e, eqn->n_atoms - 1) : eqn_prim_span(m, e);
-    if (eqn->form != EQN_CALL && eqn->form != EQN_CALL_BARE && eqn->params != NONE)
+    if (!is_call(m, eqn) && eqn->params != NONE)
         last = m->params.at[eqn->params].span; /* unbalanced brackets that JAX prints end an index early */
     return last.at + last.n;
 }

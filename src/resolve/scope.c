@@ -46,12 +46,11 @@ struct scopes {
     VEC(name_t) reported; /* names of this program that were reported as unbound */
     u32 omitted;          /* the offset of this jaxpr's first `...`, after which names cannot be checked, or NONE */
     bool broken;          /* the program had syntax errors .. */
-    VEC(struct unbound) doubtful;       /* .. and these names are unbound, unless its unreadable text binds them */
-    struct syntax_errors syntax_errors; /* computed when a program is broken .. */
-    u32 hidden;                         /* .. and the offset after which its names may have lost their binders */
-    u32 unprinted;        /* how many equations of this jaxpr have an unprinted result (barrier_test) .. */
-    u32 before_unprinted; /* .. and how many of its names were unbound before the first */
-    bool part;            /* the module is a view, which must not grow; `grows`: it needed to */
+    VEC(struct unbound) doubtful; /* .. and these names are unbound, unless its unreadable text binds them */
+    struct broken_lines lines;    /* computed when a program is broken */
+    u32 unprinted;                /* how many equations of this jaxpr have an unprinted result (barrier_test) .. */
+    u32 before_unprinted;         /* .. and how many of its names were unbound before the first */
+    bool part;                    /* the module is a view, which must not grow; `grows`: it needed to */
     bool grows;
     bool bare; /* a variable of the module has no type */
 };
@@ -283,18 +282,6 @@ equation_of(const struct module *m, jaxpr_t j, var_t v)
     return e;
 }
 
-/* whether a syntax error in an equation, which may not be what it seems, or one that hides a binder before it, may be
- * why a name is unbound */
-static bool
-is_uncertain(const struct scopes *s, const struct unbound *use, struct span here, struct slice name)
-{
-    const struct eqn *e = use->eqn == NONE ? NULL : &s->m->eqns.at[use->eqn];
-    u32 from = e ? e->offset : here.at;
-    u32 end = e && e->next != NONE ? s->m->eqns.at[e->next].offset : s->m->jaxprs.at[use->jaxpr].end;
-    return here.at > s->hidden || !slice_eq(module_bytes(s->m, here), name) ||
-           syntax_error_between(&s->syntax_errors, from, end);
-}
-
 static void
 report_unbound(struct scopes *s, const struct unbound *use)
 {
@@ -305,8 +292,6 @@ report_unbound(struct scopes *s, const struct unbound *use)
     if (!first_report(s, name))
         return;
     struct span here = use_span(s, j, use, text);
-    if (s->broken && is_uncertain(s, use, here, text))
-        return;
     bool explain = s->ds->errors < EXPLAINED, known = name >= NAME_OTHER || name < s->numeral_count;
     if (known && binding_of(s, name)->stamp == s->stamp && use->eqn != NONE) {
         const struct eqn *eqn = &s->m->eqns.at[use->eqn];
@@ -442,18 +427,38 @@ report_names(struct scopes *s, jaxpr_t id)
     }
 }
 
+/* whether a use is where it seems to be, not in a part of an equation after a syntax error or on the line of one, and
+ * its binder is not lost */
+static bool
+is_certain(struct scopes *s, const struct unbound *use)
+{
+    struct name_buffer buffer;
+    struct slice name = module_name(s->m, use->name, &buffer);
+    struct span here = use_span(s, use->jaxpr, use, name);
+    const struct eqn *e = use->eqn == NONE ? NULL : &s->m->eqns.at[use->eqn];
+    u32 from = e ? e->offset : here.at;
+    u32 end = e && e->next != NONE ? s->m->eqns.at[e->next].offset : s->m->jaxprs.at[use->jaxpr].end;
+    if (broken_near(&s->lines, from, here.at, end))
+        return false;
+    return here.at < s->lines.lost && slice_eq(module_bytes(s->m, here), name) && !broken_line_at(&s->lines, here.at);
+}
+
 /* reports the names of a program with syntax errors that nothing in its text can bind */
 static never_inline void
 report_doubtful(struct scopes *s, program_t p)
 {
     struct broken_names names = {0};
+    struct span text = broken_names_text(s->m, p);
+    u32 n = 0;
+    broken_lines_read(s->m->mem, &s->lines, s->ds, (struct slice){s->m->text.at, s->m->text.n}, text);
     for (u32 i = 0; i < s->doubtful.n; i++)
-        broken_names_add(s->m->mem, &names, s->doubtful.at[i].name);
-    broken_names_read(s->m, &names, p);
-    syntax_errors_read(&s->syntax_errors, s->ds);
-    s->hidden = hidden_binder(s->m, &s->syntax_errors, p);
+        if (is_certain(s, &s->doubtful.at[i])) {
+            broken_names_add(s->m->mem, &names, s->doubtful.at[i].name);
+            s->doubtful.at[n++] = s->doubtful.at[i];
+        }
+    broken_names_read(s->m, &names, text, &s->lines);
     s->stamp++; /* no variable is suggested: all may be in other scopes */
-    for (u32 i = 0; i < s->doubtful.n; i++)
+    for (u32 i = 0; i < n; i++)
         if (broken_names_certain(&names, s->doubtful.at[i].name))
             report_unbound(s, &s->doubtful.at[i]);
     memo_free(s->m->mem, &names.uses);
@@ -543,7 +548,7 @@ scope_programs(struct scopes *s, program_t from, program_t end, u32 number)
     }
     s->ds->program = NONE;
     mem_free_all(m->mem, s->numerals, s->others, s->eqn_jaxprs, s->unbound.at, s->reported.at, s->doubtful.at,
-                 s->syntax_errors.list.at);
+                 s->lines.errors.at, s->lines.list.at);
 }
 
 void
