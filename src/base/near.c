@@ -186,6 +186,9 @@ word_is_garbled(struct slice a, struct slice b)
             j = lost;
             y = next_letter(b, &j);
         }
+        size_t two = j, next = i;
+        if (x == 1 && y && next_letter(a, &next) != next_letter(b, &two)) /* it replaces two letters, `ađ` of `add` */
+            j = from + 2;
         if (x != y && !(x == 1 && y))
             return false;
         if (!x)
@@ -216,6 +219,37 @@ word_is_capital(struct slice a, struct slice b)
     while (i < a.n && i < b.n && (a.at[i] >= 'A' && a.at[i] <= 'Z' ? a.at[i] + 'a' - 'A' : a.at[i]) == b.at[i])
         i++;
     return a.n == b.n && i == a.n;
+}
+
+bool
+word_is_camel(struct slice a, struct slice b)
+{
+    size_t i = 0, humps = 0;
+    for (size_t j = 0; j < b.n; j++, i++) {
+        bool hump = j + 1 < b.n && b.at[j] == '_' && b.at[j + 1] >= 'a' && b.at[j + 1] <= 'z';
+        j += hump;
+        humps += hump;
+        if (i == a.n || a.at[i] != (hump ? b.at[j] - 'a' + 'A' : b.at[j]))
+            return false;
+    }
+    return humps && i == a.n;
+}
+
+bool
+word_is_recased(struct slice a, struct slice b)
+{
+    size_t i = 0, j = 0;
+    while (i < a.n || j < b.n) {
+        if (i < a.n && a.at[i] == '_')
+            i++;
+        else if (j < b.n && b.at[j] == '_')
+            j++;
+        else if (i < a.n && j < b.n && (a.at[i] | 0x20) == (b.at[j] | 0x20))
+            i++, j++;
+        else
+            return false;
+    }
+    return !slice_eq(a, b);
 }
 
 bool

@@ -78,8 +78,8 @@ record_before(struct slice s, size_t i)
     return name.n || (i && (s.at[i - 1] == '>' || s.at[i - 1] == ']')) ? 0 : ELEMENTS;
 }
 
-/* takes the next field of a record's list; *mark becomes `'` if its value is a string, `#` if it consists of numbers;
- * false at the end */
+/* takes the next field of a record's list; *mark becomes `'` if its value is a string, `#` if it consists of numbers,
+ * `?` if it is a truth; false at the end */
 static bool
 next_field(struct slice *rest, struct slice *field, char *mark)
 {
@@ -88,7 +88,7 @@ next_field(struct slice *rest, struct slice *field, char *mark)
         *rest = (struct slice){rest->at + 1, rest->n - 1};
     while (n < rest->n && rest->at[n] != ' ')
         n++;
-    *mark = n && strchr("'#", rest->at[n - 1]) ? rest->at[n - 1] : 0;
+    *mark = n && strchr("'#?", rest->at[n - 1]) ? rest->at[n - 1] : 0;
     *field = (struct slice){rest->at, n - (*mark != 0)};
     *rest = (struct slice){rest->at + n, rest->n - n};
     return field->n > 0;
@@ -120,8 +120,9 @@ is_of_kind(struct slice field, struct slice value, char mark)
     if (close && *value.at == '\'' && !option_fits(field, (struct slice){value.at + 1, (size_t)(close - value.at - 1)}))
         return false;
     bool string = value.n > 1 && (*value.at == '\'' || *value.at == '"') && value.at[1] != *value.at;
-    return mark == '#' ? has_numbers(value)
-                       : !mark || string || slice_starts(value, SLICE("None")) || slice_starts(value, SLICE("..."));
+    return mark == '?'   ? is_truth(value)
+           : mark == '#' ? has_numbers(value)
+                         : !mark || string || slice_starts(value, SLICE("None")) || slice_starts(value, SLICE("..."));
 }
 
 /* notes the field `word`, whose `=` is at s.at[i]; false if it is in a tuple, its value is not of the field's kind, or
@@ -269,11 +270,14 @@ is_angle_record(struct slice s, struct slice *flaw)
     }
     if (s.n < n + 3 || s.at[n] != ':' || s.at[n + 1] != ' ' || quotes % 2)
         return false;
-    struct slice rest = records[of - 1].fields;
-    const char *end = s.at + s.n;
-    for (char mark; next_field(&rest, flaw, &mark);) {
+    struct slice rest = records[of - 1].all;
+    const char *end = s.at + s.n, *optional = rest.at + records[of - 1].fields.n,
+               *after = s.at + n + 1; /* `shots` also occurs in the text of a device */
+    for (char mark; next_field(&rest, flaw, &mark) && !slice_eq(*flaw, SLICE(".."));) {
         struct slice field = *flaw;
-        const char *p = memmem(s.at + n + 1, s.n - n - 1, field.at, field.n);
+        const char *p = memmem(after, (size_t)(end - after), field.at, field.n);
+        if (!p && field.at >= optional)
+            continue;
         if (!p)
             return false;
         *flaw = (struct slice){p, field.n};
@@ -287,6 +291,7 @@ is_angle_record(struct slice s, struct slice *flaw)
             return false;
         if (mark == '\'' && (*p != '\'' || !close || close == p + 1 || (close + 1 < end && close[1] != ',')))
             return false;
+        after = close ? close : p;
         if (mark == '\'' && !option_fits(field, text)) {
             *flaw = (struct slice){p, text.n + 2};
             return false;
@@ -330,7 +335,7 @@ string_end(struct slice s, size_t i)
     if (n < 2 || end[-1] != *p || memchr(p, '\n', n) || (*p == '"' && !memchr(p, '\'', n)))
         return 0;
     struct slice inside = {p + 2, n - 4}; /* of `'<default.qubit device (wires=3) at 0x7f..>'` */
-    bool object = n > 4 && p[1] == '<' && end[-2] == '>' && slice_contains(inside, SLICE(" at 0"));
+    bool object = n > 4 && p[1] == '<' && end[-2] == '>' && has_address(inside);
     if (object && !angle_fits(inside))
         return 0;
     if (n > 4 && has_markup((struct slice){p + 1, n - 2}))
@@ -430,9 +435,9 @@ pass_element(struct object_scan *o, struct slice s, size_t i)
     if (bracket_step(c) > 0)
         return open_bracket(o, s, i);
     o->before = VALUE;
-    if (innermost(o) == MESH && o->first && i + 1 < s.n && c == '\'' && s.at[i + 1] == c) /* `Mesh('': 2)` */
-        return 0;
     if ((c == '\'' || c == '"') && i && is_word_char(s.at[i - 1]) && s.at[i - 1] != 'b') /* `(j'y',)` */
+        return 0;
+    if (c == '\'' && (innermost(o) == MESH || innermost(o) == FROZENSET) && is_odd_axis(s, i))
         return 0;
     return c == '<' ? angle_end(o, s, i) : c == '\'' || c == '"' ? string_end(s, i) : word_end_at(o, s, i);
 }
@@ -459,9 +464,9 @@ pass_punctuation(struct object_scan *o, struct slice s, size_t i)
 {
     char c = s.at[i], open = innermost(o);
     bool after = o->before == VALUE, first = o->before == OPENED;
-    if (c == '*' && !after) { /* a leaf, `PyTreeDef((*, *))` */
+    if (c == '*' && !after) { /* a leaf, `PyTreeDef((*, *))`, but not the `***` that logs print for a secret */
         o->before = VALUE;
-        return i + 1;
+        return i + 1 < s.n && s.at[i + 1] == c ? 0 : i + 1;
     }
     /* `perm=1,0` is the only list without brackets */
     if (c == ',' && ((!after && o->before != COLON && !(first && open == MESH)) ||
@@ -500,7 +505,8 @@ pass_punctuation(struct object_scan *o, struct slice s, size_t i)
     bool named = end < s.n && s.at[end] == '=';
     if (c == '@' && (o->before == OPENED || o->before == COMMA) && (named || !is_of_user(o))) /* `R(@a=1)` */
         return 0;
-    if (c == '~' && i + 1 < s.n && !is_word_start(s.at[i + 1])) /* `array_aval=~int32[1]` */
+    if ((c == '~' && i + 1 < s.n && !is_word_start(s.at[i + 1])) || /* `array_aval=~int32[1]` */
+        (c == '^' && i + 1 < s.n && s.at[i + 1] == '<'))            /* `^<axis 0x7f..^>`, escaped for a shell */
         return 0;
     if (!c || !strchr(",=:+-*/%^|@!?~", c) || (o->before == SIGN && !strchr("-*/~", c)))
         return 0;

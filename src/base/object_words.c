@@ -86,12 +86,11 @@ follows_number(struct slice s, size_t i)
 bool
 is_foreign_word(struct slice s, size_t from, size_t end)
 {
-    static const char *const constants[] = {"TRUE",  "FALSE", "NONE",       "NULL",     "true",
-                                            "false", "null",  "FalseFalse", "TrueTrue", "NoneNone"};
+    static const char constants[] = "TRUE FALSE NONE NULL true false null FalseFalse TrueTrue NoneNone NaN "
+                                    "WAHR FALSCH VRAI FAUX VERDADERO FALSO VERO VERDADEIRO WAAR ONWAAR SANT FALSKT";
     struct slice word = {s.at + from, end - from};
-    for (u32 i = 0; i < countof(constants); i++)
-        if (slice_eq(word, slice_of(constants[i])))
-            return true;
+    if (words_have(constants, word))
+        return true;
     bool number = slice_starts(word, SLICE("np.int")) || slice_starts(word, SLICE("np.uint")) ||
                   slice_starts(word, SLICE("np.float"));
     if (!is_digit(word.at[0]))
@@ -260,6 +259,86 @@ has_lone_address(struct slice s)
     return false;
 }
 
+/* the end of a number, `None` or a traced value at s.at[i], as PennyLane prints for shots and wires; 0 if it is
+ * something else */
+static size_t
+count_end(struct slice s, size_t i)
+{
+    struct slice rest = {s.at + i, s.n - i};
+    const char *close = memchr(rest.at, '>', rest.n);
+    if (slice_starts(rest, SLICE("None")))
+        return i + strlen("None");
+    if (close && slice_contains((struct slice){rest.at, word_until(rest, 0)}, SLICE("Trace")))
+        return (size_t)(close + 1 - s.at);
+    size_t end = i;
+    while (end < s.n && is_digit(s.at[end]))
+        end++;
+    return end > i ? end : 0;
+}
+
+/* whether a text is a device as PennyLane prints it, `<lightning.qubit device (wires=2, shots=10) at 0x7f..>`, or one
+ * of a user's class, which may print anything else */
+static bool
+device_fits(struct slice s)
+{
+    static const char *const fields[] = {"wires=", "shots="};
+    const char *noun = memmem(s.at, s.n, " device ", 8);
+    bool named = noun || slice_contains(s, SLICE("(wires=")) || slice_contains(s, SLICE("(shots="));
+    if (!named || !slice_contains(s, SLICE("0x")))
+        return true;
+    size_t i = noun ? (size_t)(noun - s.at) : 0;
+    for (size_t k = 1; k < i; k++)
+        if (!is_word_char(s.at[k]) && !strchr(".-", s.at[k]))
+            return false;
+    if (i < 2 || *s.at != '<' || s.at[s.n - 1] != '>')
+        return false;
+    i += strlen(" device");
+    bool open = i + 1 < s.n && s.at[i + 1] == '(';
+    for (u32 k = 0; open && k < countof(fields); k++) {
+        struct slice rest = {s.at + i + 2, s.n - i - 2}, field = slice_of(fields[k]);
+        if (!slice_starts(rest, field))
+            continue;
+        i = count_end(s, i + 2 + field.n);
+        if (i == 0 || i + 1 >= s.n)
+            return false;
+        open = s.at[i] == ',' && s.at[i + 1] == ' ';
+        if (!open && s.at[i++] != ')')
+            return false;
+    }
+    return !open && is_address((struct slice){s.at + i, s.n - 1 - i});
+}
+
+/* whether a text is `Shots(total=10)`, or `Shots(total=30, vector=[10 shots x 3])` */
+static bool
+shots_fit(struct slice s)
+{
+    struct slice total = SLICE("Shots(total="), vector = SLICE(", vector=[");
+    size_t i = slice_starts(s, total) ? count_end(s, total.n) : 0;
+    struct slice rest = {s.at + i, s.n - i};
+    return i && (slice_eq(rest, SLICE(")")) || (slice_starts(rest, vector) && slice_ends(rest, SLICE("])"))));
+}
+
+bool
+is_odd_axis(struct slice s, size_t i)
+{
+    const char *end = quoted_end(s.at + i, s.at + s.n);
+    return end - s.at < (ptrdiff_t)i + 3 || is_blank(s.at[i + 1]) || is_blank(end[-2]);
+}
+
+bool
+has_address(struct slice s)
+{
+    return slice_contains(s, SLICE(" at 0")) || slice_contains(s, SLICE(" 0x")) || slice_contains(s, SLICE(" 0X"));
+}
+
+bool
+is_truth(struct slice s)
+{
+    struct slice word = {s.at, word_until(s, 0)};
+    return words_have("True False None", word) ||
+           (word.n < s.n && strchr(word.n ? "<(." : ".", s.at[word.n]) && !(word.n && is_digit(*s.at)));
+}
+
 bool
 option_fits(struct slice field, struct slice value)
 {
@@ -273,6 +352,10 @@ option_fits(struct slice field, struct slice value)
     };
     if (has_markup(value))
         return false;
+    if (slice_eq(field, SLICE("device")))
+        return device_fits(value);
+    if (slice_eq(field, SLICE("shots")) && !slice_eq(value, SLICE("None")))
+        return shots_fit(value);
     for (u32 i = 0; i < countof(options); i++) {
         if (!slice_eq(field, slice_of(options[i].field)) || words_have(options[i].values, value))
             continue;
@@ -332,7 +415,8 @@ angle_fits(struct slice s)
         size_t end = path_end(s, class.n);
         return end && end + 1 == s.n && s.at[end] == '\'';
     }
-    bool glued = slice_starts(s, SLICE("function")) && slice_contains(s, SLICE(" at 0x"));
+    bool glued = (slice_starts(s, SLICE("function")) && slice_contains(s, SLICE(" at 0x"))) ||
+                 slice_contains(s, SLICE("at0x")) || slice_contains(s, SLICE(" 0X"));
     if (glued || (s.n && (is_blank(*s.at) || *s.at == ':' || *s.at == '/'))) /* `</b>` */
         return false;
     const char *address = memmem(s.at, s.n, " at 0", 5), *blank = memchr(s.at, ' ', s.n);
@@ -349,8 +433,8 @@ angle_fits(struct slice s)
     if (address && !memchr(s.at, '<', s.n))
         return is_address_and_state((struct slice){address, (size_t)(s.at + s.n - address)}) &&
                !has_open_comma((struct slice){s.at, (size_t)(address - s.at)});
-    if ((address && slice_contains(s, SLICE("></"))) || slice_contains(s, SLICE(" at object ")) ||
-        (!address && slice_contains(s, SLICE(" object at"))))
+    if (((address || slice_contains(s, SLICE(" 0x"))) && slice_contains(s, SLICE("></"))) ||
+        slice_contains(s, SLICE(" at object ")) || (!address && slice_contains(s, SLICE(" object at"))))
         return false;
     const char *colon = memchr(s.at, ':', s.n);
     if (!colon || colon + 1 == s.at + s.n || colon[1] != ' ') /* `<CopySemantics.ALIAS:1>` */

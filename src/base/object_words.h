@@ -39,9 +39,18 @@ size_t origin_end(struct slice s, size_t i);
  * quotes */
 bool is_bare_string(struct slice s, size_t i);
 
+/* whether the string at s.at[i], a mesh axis, is empty, or begins or ends with a space */
+bool is_odd_axis(struct slice s, size_t i);
+
+/* whether a text contains the address of an object, well-formed or not */
+bool has_address(struct slice s);
+
 /* whether the inside of `<..>` has the form Python prints for its first word: a function, a class, an enum member;
  * other objects may print anything */
 bool angle_fits(struct slice s);
+
+/* whether a field's value begins with `True`, `False` or `None`, or is traced, `JitTracer<..>`, or left out, `...` */
+bool is_truth(struct slice s);
 
 /* false if the string of a field of PennyLane or Catalyst, such as `diff_method`, is nearly one that it may have */
 bool option_fits(struct slice field, struct slice value);

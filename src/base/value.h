@@ -105,9 +105,10 @@ bool value_alike(struct slice a, struct slice b);
 /* removes spaces from both ends */
 struct slice value_trim(struct slice s);
 
-/* what is wrong with a field: its value is not a string or not a number, the record has no such field, or has it twice
+/* what is wrong with a field: its value is not a string, a number or a truth, the record has no such field, or has it
+ * twice
  */
-enum { FIELD_STRING = '\'', FIELD_NUMBERS = '#', FIELD_UNKNOWN = '!', FIELD_TWICE = '2' };
+enum { FIELD_STRING = '\'', FIELD_NUMBERS = '#', FIELD_TRUTH = '?', FIELD_UNKNOWN = '!', FIELD_TWICE = '2' };
 
 /* the state of a value that object.c reads in pieces; {0} before the first */
 struct object_scan {

@@ -147,7 +147,7 @@ plain_set(struct spelling *s)
     return true;
 }
 
-/* the word at p, cut after `0x` if it is an address */
+/* the word at p, cut after `0x` if it is an address, whose digits people replace: `0xXXXX`, `0x***` */
 static struct slice
 take_word(struct spelling *s)
 {
@@ -162,6 +162,8 @@ take_word(struct spelling *s)
         if (i == text.n)
             text.n = 2;
     }
+    while (slice_eq(text, SLICE("0x")) && s->p < s->end && *s->p == '*')
+        s->p++;
     return text;
 }
 

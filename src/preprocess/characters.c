@@ -139,6 +139,10 @@ static const char *const full_width[] = {
     "Z", "[",  "\\", "]", "^", "_", "`", "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l",
     "m", "n",  "o",  "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z", "{", "|", "}", "~"};
 
+/* the zeros of Arabic, Persian, Devanagari and other scripts, whose digits follow them */
+static const u16 zeros[] = {0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66,  0xAE6,  0xB66,  0xBE6, 0xC66,
+                            0xCE6, 0xD66, 0xE50, 0xED0, 0xF20, 0x1040, 0x17E0, 0x1810, 0x19D0};
+
 /* the ASCII sign or digit that office programs, input methods or PDFs replaced by `code` */
 static struct cleaned
 clean_symbol(u32 code, char before, const char *after)
@@ -147,9 +151,11 @@ clean_symbol(u32 code, char before, const char *after)
     bool star = code == 0xD7 || code == 0xB7 || code == 0x2217 || code == 0x2219 || code == 0x22C6;
     if (star && ((word && next) || (*after && strchr(",)]}", *after) && !is_blank(*after))))
         return (struct cleaned){"*", REPAIR_CHARACTERS};
-    if (code == 0x2039 && word && next) /* `key‹fry›[2]` */
+    bool left = code == 0x2039 || code == 0x3008 || code == 0x27E8,
+         right = code == 0x203A || code == 0x3009 || code == 0x27E9;
+    if (left && word && next) /* `key‹fry›[2]` */
         return (struct cleaned){"<", REPAIR_CHARACTERS};
-    if (code == 0x203A && word && (*after == '[' || *after == '{'))
+    if (right && word && (*after == '[' || *after == '{'))
         return (struct cleaned){">", REPAIR_CHARACTERS};
     bool quote = code == 0xAB || code == 0xBB || code == 0x2018 || code == 0x2019 || code == 0x201A || code == 0x201B ||
                  code == 0x2032 || code == 0x2035 || code == 0x2039 || code == 0x203A;
@@ -161,8 +167,10 @@ clean_symbol(u32 code, char before, const char *after)
         return itself;
     if (code >= 0xFF01 && code < 0xFF01 + countof(full_width))
         return (struct cleaned){full_width[code - 0xFF01], REPAIR_CHARACTERS};
-    bool arabic = (code >= 0x660 && code <= 0x669) || (code >= 0x6F0 && code <= 0x6F9);
-    return arabic ? (struct cleaned){full_width['0' - '!' + code % 16], REPAIR_CHARACTERS} : itself;
+    for (u32 i = 0; i < countof(zeros); i++)
+        if (code >= zeros[i] && code < zeros[i] + 10u)
+            return (struct cleaned){full_width['0' - '!' + code - zeros[i]], REPAIR_CHARACTERS};
+    return itself;
 }
 
 /* whether the text before p ends with a name or a call in the brackets of a shape, of which JAX prints a power */
@@ -218,6 +226,9 @@ clean_wide(u32 code, char before, const char *after)
     bool quoted = (before == '\'' || before == '"') && *after == before;
     if (quoted && code == 0x2026) /* `SdyShardingRule((('…', 'i'),))` */
         return itself;
+    bool narrow = code == 0xA0 || code == 0x202F;
+    if (narrow && (before == '\'' || memcmp(after, "\xC2\xBB", 2) == 0)) /* `« x »` of French, for `'x'` */
+        return (struct cleaned){"", REPAIR_CHARACTERS};
     if (code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x202F || code == 0x205F ||
         code == 0x3000)
         return (struct cleaned){" ", REPAIR_BLANKS};
@@ -225,7 +236,7 @@ clean_wide(u32 code, char before, const char *after)
     /* bidirectional controls in names are not removed but reported, as they are seldom an accident */
     bool turns = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
     bool invisible = (code >= 0x200C && code <= 0x200F) || (code >= 0x2061 && code <= 0x2064) || code == 0x61C ||
-                     (turns && !is_word_char(before));
+                     code == 0xFFFC || (turns && !is_word_char(before));
     if (code == 0xAD || code == 0x200B || code == 0x2060 || code == 0xFEFF || (invisible && ascii))
         return (struct cleaned){"", REPAIR_INVISIBLE};
     if (is_line_end(code))

@@ -95,8 +95,11 @@ flat_tree_fits(struct slice text)
     if (name.n && !tree && !slice_eq(name, SLICE("RightsOnly")) && !slice_eq(name, SLICE("Left")) &&
         !slice_eq(name, SLICE("Right")) && !slice_eq(name, SLICE("Static")))
         return false;
-    const char *stop = read_leaves(text, &leaves);
-    return (stop == text.at + text.n || is_word_start(*stop)) && !lacks_comma(text);
+    const char *stop = read_leaves(text, &leaves), *word = stop;
+    while (word < text.at + text.n && is_word_char(*word))
+        word++;
+    bool class = word > stop && is_word_start(*stop) && !strchr(",)]}", *word); /* that of a node, not a leaf */
+    return (stop == text.at + text.n || class) && !lacks_comma(text);
 }
 
 u32

@@ -271,7 +271,35 @@ static bool
 lacks_axes(const struct type *t)
 {
     const char *end = t->vary.at + t->vary.n, *p = t->vary.n ? memchr(t->vary.at, ':', t->vary.n) : NULL;
-    return p && *t->vary.at == '{' && (p + 1 == end || p[1] == '}' || p[1] == ',');
+    return slice_eq(t->vary, SLICE("{}")) || (p && *t->vary.at == '{' && (p + 1 == end || p[1] == '}' || p[1] == ','));
+}
+
+/* whether the braces after a shape contain each of its axes, as a layout of XLA does: `f32[8,16]{1,0}` */
+static bool
+has_layout(const struct type *t)
+{
+    struct slice axis;
+    u32 n = 0, most = 0;
+    if (t->kind != TYPE_ARRAY || t->vary.n < 3 || *t->vary.at != '{' || !is_digit(t->vary.at[1]))
+        return false;
+    for (struct cursor c = {t->vary.at + 1, t->vary.at + t->vary.n - 1}; value_element(&c, &axis); n++) {
+        if (axis.n != 1 || !is_digit(*axis.at))
+            return false;
+        u32 number = (u32)(*axis.at - '0');
+        most = number > most ? number : most;
+    }
+    return n == t->rank && most + 1 == n;
+}
+
+/* whether a type is one of MLIR: `tensor<3xf32>`, `memref<f32>` */
+static bool
+is_of_mlir(struct slice text)
+{
+    struct slice tensor = SLICE("tensor<");
+    if (!(slice_starts(text, tensor) || slice_starts(text, SLICE("memref<"))) || text.at[text.n - 1] != '>')
+        return false;
+    const char *x = memrchr(text.at, 'x', text.n), *element = x ? x + 1 : text.at + tensor.n;
+    return dtype_find((struct slice){element, (size_t)(text.at + text.n - 1 - element)}) != NONE;
 }
 
 /* whether a mesh axis in the braces of a type begins with a sign, as in `f32[2]{+[3]+}`, which marks changed words */
@@ -329,6 +357,8 @@ static bool
 is_damaged_ref(struct slice text, struct slice name)
 {
     size_t letters = slice_starts(text, SLICE("MemRef")) ? 6 : 3;
+    if (letters == name.n && slice_contains(text, SLICE("></"))) /* `Ref<default></default>{f32[8]}` */
+        return true;
     if (slice_starts(text, SLICE("Ref")) || letters == 6)
         return letters < name.n && ((u8)text.at[letters] >= 0x80 || text.at[name.n] == '{'); /* `Refvmem{f32[8]}` */
     return strchr("<{", text.at[name.n]) &&
@@ -404,6 +434,19 @@ name_fault(struct mem *mem, const struct type *t, struct slice name)
     return token ? "a token is printed as `Tok`" : NULL;
 }
 
+/* what is wrong with a type that is written as by MLIR, or has its memory space inside; NULL if it is neither */
+static const char *
+other_notation(struct slice text)
+{
+    if (is_of_mlir(text))
+        return "a tensor type of MLIR; JAX prints it as f32[8,16]";
+    if (slice_starts(text, SLICE("MemRef{")))
+        return "the memory space comes before the type, as in MemRef<any>{float32[8]}";
+    if (slice_starts(text, SLICE("Ref{dma_sem[")) || slice_starts(text, SLICE("Ref{semaphore[")))
+        return "the memory space comes before the type, as in Ref<semaphore_mem>{dma_sem[]}";
+    return NULL;
+}
+
 const char *
 type_fault(struct mem *mem, const struct type *t)
 {
@@ -413,11 +456,10 @@ type_fault(struct mem *mem, const struct type *t)
                                : "it does not end with a shape in square brackets, as f64[8,16] and f64[] do";
     size_t word = word_until(text, 0);
     struct slice name = {text.at, word};
-    if (slice_starts(text, SLICE("MemRef{")))
-        return "the memory space comes before the type, as in MemRef<any>{float32[8]}";
-    if (slice_starts(text, SLICE("Ref{dma_sem[")) || slice_starts(text, SLICE("Ref{semaphore[")))
-        return "the memory space comes before the type, as in Ref<semaphore_mem>{dma_sem[]}";
-    if (slice_starts(text, SLICE("key[")) || lost_angles(text, name))
+    const char *other = other_notation(text);
+    if (other)
+        return other;
+    if (slice_starts(text, SLICE("key[")) || slice_eq(text, SLICE("key")) || lost_angles(text, name))
         return "a key type is written with its algorithm, as in key<fry>[8]";
     if (is_damaged_key(text, name))
         return "its name is unknown; did you mean `key`, as in key<fry>[8]?";
@@ -450,7 +492,7 @@ type_fault(struct mem *mem, const struct type *t)
         return stray;
     if (lacks_axes(t))
         return "a letter in braces must be followed by mesh axes, as in f32[8]{V:x}";
-    if (has_sign_for_axis(t))
+    if (has_sign_for_axis(t) || has_layout(t))
         return "expected the names of mesh axes in braces, as in f32[8]{V:x}";
     if (t->vary.n && (stray = shared_axis(mem, t)) != NULL)
         return stray;

@@ -38,8 +38,10 @@ param_noun(struct diags *ds, const struct prim_param *param)
         return param_nouns[param->kind];
     if (param->kind == ROLE_CHOICE)
         return choice_noun(ds, param->of);
-    if (param->kind == ROLE_ITEMS)
-        return arena_printf(ds->mem, "%s with known names", param_nouns[param->kind]).at;
+    if (param->kind == ROLE_ITEMS || param->kind == ROLE_MAPPING)
+        return arena_printf(ds->mem, "%s with known names",
+                            param->kind == ROLE_ITEMS ? param_nouns[param->kind] : "a dict")
+            .at;
     return arena_printf(ds->mem, param->kind == ROLE_MEMBER ? "a member of `%s`" : "an object printed as `%s(..)`",
                         diag_quote(ds, param->of))
         .at;

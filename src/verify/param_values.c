@@ -156,10 +156,18 @@ is_name(struct slice s)
     return s.n > 0 && !is_bool(s) && !is_none(s) && !slice_eq(s, SLICE("''"));
 }
 
+/* whether an entry of a spec is a mesh axis: a string, or the repr of an object that is not only a word */
+static bool
+is_axis_entry(struct slice s)
+{
+    bool word = is_name(s) && is_word_start(*s.at) && dotted_until(s, 0) == s.n;
+    return is_name(s) && (!word || slice_ends(s, SLICE("UNCONSTRAINED")));
+}
+
 static bool
 is_single_name(struct slice s)
 {
-    return is_name(s) && *s.at != '(';
+    return is_axis_entry(s) && *s.at != '(';
 }
 
 static bool
@@ -178,7 +186,7 @@ value_odd_spec_entry(struct slice s)
     if (is_spec_record(s))
         for (struct cursor c = {(char *)memchr(s.at, '(', s.n) + 1, s.at + s.n - 1}; value_element(&c, &entry);)
             if (!memchr(entry.at, '=', entry.n) && !is_none(entry) && !slice_eq(entry, SLICE("...")) &&
-                !(*entry.at == '(' ? all_elements(entry, is_single_name) : is_name(entry)))
+                !(*entry.at == '(' ? all_elements(entry, is_single_name) : is_axis_entry(entry)))
                 return entry;
     return SLICE("");
 }

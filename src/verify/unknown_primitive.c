@@ -8,6 +8,7 @@
 
 #include "base/chars.h"
 #include "base/near.h"
+#include "base/utf8.h"
 #include "base/value.h"
 #include "base/visible.h"
 #include "verify/provenance.h"
@@ -171,6 +172,26 @@ is_parted(const struct module *m, eqn_t e, struct slice name, struct slice known
     return rest.n == known.n - name.n && memcmp(rest.at, known.at + name.n, rest.n) == 0;
 }
 
+/* whether the next equation has only the rest of a name, `dot general[..]` for `dot_general[..]` */
+static bool
+is_parted_before_params(const struct module *m, eqn_t e, struct slice name, struct slice known)
+{
+    struct name_buffer buffer;
+    const struct eqn *eqn = &m->eqns.at[e];
+    if (eqn->n_atoms || eqn->params != NONE || eqn->n_vars == 0 || e + 1 >= m->eqns.n || known.n <= name.n + 1 ||
+        !slice_starts(known, name) || known.at[name.n] != '_' || m->eqns.at[e + 1].n_vars)
+        return false;
+    return slice_eq(module_name(m, m->eqns.at[e + 1].prim, &buffer),
+                    (struct slice){known.at + name.n + 1, known.n - name.n - 1});
+}
+
+/* whether a name is a known one after that of its module, `lax.sin` */
+static bool
+has_module(struct slice name, struct slice known)
+{
+    return slice_starts(name, SLICE("lax.")) && slice_eq((struct slice){name.at + 4, name.n - 4}, known);
+}
+
 /* functions of NumPy, SciPy and JAX that are near a known name, but for whose names users write primitives */
 static const char functions[] =
     "all amax amin arccos arccosh arcsin arcsinh arctan arctan2 arctanh array beta chisquare concat copysign "
@@ -191,7 +212,8 @@ is_near(struct slice name, struct slice known)
     bool added = known.n + 1 >= SHORT && known.n + most >= name.n && name.n > known.n &&
                  (word_lost_part(known, name, false) ||
                   (known.n >= LONGER && slice_starts(name, known) && name.at[known.n] != '_'));
-    return part || tail || added || word_is_misspelled(name, known) || word_is_replaced(name, known);
+    return part || tail || added || word_is_misspelled(name, known) || word_is_replaced(name, known) ||
+           word_is_camel(name, known);
 }
 
 /* whether a number with a point follows the beginning of a known name, as in `transpos0.5`: another text was printed
@@ -217,12 +239,16 @@ is_cut_by_decimal(struct slice name)
     return false;
 }
 
-/* whether a name is surely not that of a primitive: `dot_gene-`, one with a replacement character, a word of the syntax
- */
+/* whether a name is surely not that of a primitive: `dot_gene-`, `unsta...`, `***sum`, one with a replacement
+ * character, a word of the syntax */
 static bool
 is_broken(struct slice name)
 {
+    size_t at;
+    u32 code;
     return words_have("in lambda let", name) || is_cut_by_decimal(name) || (name.n > 1 && name.at[name.n - 1] == '-') ||
+           slice_ends(name, SLICE("..")) || name.at[0] == '*' || memchr(name.at, '[', name.n) ||
+           find_symbol(name, &at, &code) || slice_contains(name, SLICE("**")) ||
            slice_contains(name, SLICE("\xEF\xBF\xBD"));
 }
 
@@ -295,7 +321,8 @@ is_surely(struct checker *c, eqn_t e, struct slice name, struct slice known, boo
         capitals = name.at[i] < 'a' || name.at[i] > 'z';
     return word_is_garbled(name, known) || (cut && slice_starts(known, name)) || word_is_doubled(name, known) ||
            word_is_overstruck(name, known) || (capitals && word_is_capital(name, known)) ||
-           is_capitalized(c->m, e, name, known) || is_parted(c->m, e, name, known) || is_misspelled_long(name, known);
+           is_capitalized(c->m, e, name, known) || is_parted(c->m, e, name, known) ||
+           is_parted_before_params(c->m, e, name, known) || has_module(name, known) || is_misspelled_long(name, known);
 }
 
 /* whether nothing follows a name, or only `[...]`, which replaces the rest of the text */
@@ -393,7 +420,8 @@ report_unknown_primitive(struct checker *c, eqn_t e)
     }
     u32 prefix = 0;
     const char *other = NULL, *meant = NULL;
-    if (first && !words_have(functions, name))
+    bool parted = c->m->eqns.at[e].n_atoms == 0 && c->m->eqns.at[e].params == NONE;
+    if (first && (parted || !words_have(functions, name)))
         meant = meant_name(c, e, name, &prefix, &other);
     struct span s = where_span(c->m, e, at_prim());
     bool joined = s.at + s.n < c->m->text.n && c->m->text.at[s.at + s.n] == '{'; /* `concat{ lambda` */

@@ -8,13 +8,14 @@
 #include "base/chars.h"
 #include "base/decimal.h"
 #include "base/lexical.h"
+#include "base/near.h"
 
 /* a Python name, or names joined by dots, that is neither a constant nor a number: `MemorySpace.Host`, `CLIP` */
 static bool
 is_word(struct slice s)
 {
-    static const char *const others[] = {"None",  "True", "False", "nan",  "inf", "TRUE",
-                                         "FALSE", "true", "false", "null", "NULL"};
+    static const char *const others[] = {"None",  "True", "False", "nan",  "inf",  "TRUE",
+                                         "FALSE", "true", "false", "null", "NULL", "NaN"};
     size_t i = dotted_until(s, 0);
     for (u32 k = 0; k < countof(others); k++)
         if (slice_eq(s, slice_of(others[k])))
@@ -108,6 +109,24 @@ has_keys_of(struct slice keys, struct slice s)
         struct cursor inside = cursor_inside(item);
         if (value_element(&inside, &key) && key.n > 1 && !value_has(keys, (struct slice){key.at + 1, key.n - 2}))
             return false;
+    }
+    return true;
+}
+
+/* whether the keys of a dict are names of arguments, none of which nearly is one of some, separated by commas */
+static bool
+has_keys_near(struct slice keys, struct slice s)
+{
+    struct slice item, known;
+    for (struct cursor c = {s.at + 1, s.at + s.n - 1}; value_element(&c, &item);) {
+        const char *close = quoted_end(item.at, item.at + item.n);
+        struct slice key = {item.at + 1, (size_t)(close - item.at) - 2};
+        if (close < item.at + 2 || key.n == 0 || word_until(key, 0) < key.n || !is_word_start(*key.at))
+            return false;
+        for (struct cursor k = cursor_of(keys); !value_has(keys, key) && value_element(&k, &known);)
+            if (word_is_misspelled(key, known) || word_is_garbled(key, known) || word_is_recased(key, known) ||
+                word_lost_part(key, known, true))
+                return false;
     }
     return true;
 }
@@ -326,6 +345,8 @@ unread_fits(const struct prim_param *param, struct slice s)
     if (role == ROLE_PLATFORMS && s.n == strlen("()"))
         return false; /* no platform */
     if (!(kinds[role].whole && kinds[role].whole(s)) && !(kinds[role].entry && all_elements(s, kinds[role].entry)))
+        return false;
+    if (role == ROLE_MAPPING && param->of.n && is_dict(s) && !has_keys_near(param->of, s))
         return false;
     if (role == ROLE_ITEMS && param->of.n && !has_keys_of(param->of, s))
         return false;

@@ -84,6 +84,8 @@ is_misspelling_of(struct slice word, struct slice meant, bool named)
          shorter = meant.n == word.n + 1 && meant.at[word.n] == 's' && slice_starts(meant, word);
     if (longer || shorter)
         return false;
+    if (strchr("(.", word.at[word.n]) && *meant.at >= 'A' && *meant.at <= 'Z' && word_is_recased(word, meant))
+        return true;
     if (named && word.n >= PART && 2 * word.n >= meant.n && word_lost_part(word, meant, true))
         return true;
     if (meant.n < SHORT && named == is_python_constant(meant))
@@ -187,7 +189,7 @@ angle_end(const char *p, const char *end, bool space)
 static bool
 is_misspelled(struct sound_values *before, struct slice word, bool named, struct slice *meant)
 {
-    u64 digest = hash_slice(named, word), *slot = &before->words[digest >> 56];
+    u64 digest = hash_slice((u64)named << 8 | (u8)word.at[word.n], word), *slot = &before->words[digest >> 56];
     if (likely(*slot == digest))
         return false;
     if (!is_known(word) && find_intended(word, named, meant))
@@ -352,8 +354,8 @@ brackets_open(struct slice text)
 static const char *
 field_kind(struct slice value, char wanted)
 {
-    if (wanted == FIELD_NUMBERS)
-        return *value.at == '(' ? "be a tuple of integers" : "be a number";
+    if (wanted == FIELD_NUMBERS || wanted == FIELD_TRUTH)
+        return wanted == FIELD_TRUTH ? "be True or False" : *value.at == '(' ? "be a tuple of integers" : "be a number";
     return !strchr("'\"", *value.at) ? "be a string" : value.n > 2 ? "be a known name" : "not be empty";
 }
 
@@ -498,8 +500,9 @@ other_reason(struct slice text, struct slice stop)
                    : ": expected the end of the value";
     if (has_markup(stop))
         return ": it contains codes of a colour, or a link";
-    return memchr(stop.at, '=', stop.n) ? ": it looks like another parameter, whose key is misspelled"
-                                        : ": Python prints no such value";
+    return *stop.at != '\'' && memchr(stop.at, '=', stop.n)
+               ? ": it looks like another parameter, whose key is misspelled"
+               : ": Python prints no such value";
 }
 
 const char *

@@ -196,3 +196,31 @@ WAYS["one mention"] = some(r"\b[a-z]\w+\b", 0, lambda m, dice: "@" + m[0])
 WAYS["one entry deleted"] = some(r"\b\w+\b *", 0, lambda m, dice: "")
 WAYS["values that are not available"] = every(r"\bNone\b", "N/A")
 WAYS["powers of a spreadsheet"] = every(r"\d+(?:\.\d+)?e[+-]\d+", lambda m: f"{float(m[0]):.2E}")
+
+# ---- other notations and styles ----
+
+for script, zero in (("Devanagari", 0x966), ("Thai", 0xE50), ("Bengali", 0x9E6)):
+    WAYS["digits of " + script] = every(r"\d", lambda m, zero=zero: chr(zero + int(m[0])))
+WAYS["angle brackets of Chinese"] = every("[<>]", lambda m: {"<": "\u3008", ">": "\u3009"}[m[0]])
+WAYS["quotes of French"] = every(r"'([^'\n]*)'", "\u00ab\u00a0\\1\u00a0\u00bb")
+WAYS["pictures lost"] = some(r"(?<=\w)(?=\W)", 0, "\ufffc")
+WAYS["layouts of XLA"] = every(
+    r":([a-z]\w*)\[(\d+(?:,\d+)*)\]", lambda m: m[0] + "{" + ",".join(map(str, range(m[2].count(","), -1, -1))) + "}")
+WAYS["tensors of MLIR"] = every(
+    r":([a-z]+\d+)\[(\d+(?:,\d+)*)\]", lambda m: ":tensor<" + m[2].replace(",", "x") + "x" + m[1] + ">")
+WAYS["a primitive with humps"] = some(r"(?<== )([a-z]+)_([a-z]+)(?=\[)", 0, lambda m, dice: m[1] + m[2].capitalize())
+WAYS["a primitive in two words"] = some(r"(?<== )([a-z]+)_([a-z]+)(?=\[)", 0, lambda m, dice: m[1] + " " + m[2])
+WAYS["a primitive of its module"] = some(r"(?<== )[a-z]\w+(?= )", 0, lambda m, dice: "lax." + m[0])
+WAYS["a primitive with a mark of a note"] = some(r"(?<== )[a-z]\w+", 0, lambda m, dice: m[0] + "\u00b9")
+WAYS["a primitive with the number of a note"] = some(r"(?<== )[a-z]\w+(?=\[)", 0, lambda m, dice: m[0] + "[1]")
+WAYS["a class in snake case"] = some(
+    r"\b(Named|Partition|Abstract|Shaped)(Sharding|Spec|Mesh|Array)\b", 0,
+    lambda m, dice: m[1].lower() + "_" + m[2].lower())
+WAYS["a class in small letters"] = some(
+    r"\b(?:NamedSharding|PartitionSpec|AbstractMesh|ShapedArray)\b", 0, lambda m, dice: m[0].lower())
+WAYS["secrets masked"] = every(r"\bp?jit\b", "***")
+WAYS["addresses masked"] = every("0x[0-9a-f]+", "0x***")
+WAYS["letters of Vietnamese"] = every("dd|ee|ow", lambda m: {"dd": "\u0111", "ee": "\u00ea", "ow": "\u01a1"}[m[0]])
+WAYS["None as pandas prints it"] = every(r"\bNone\b", "NaN")
+WAYS["the space of a repr lost"] = every(" at 0x", "at0x")
+WAYS["redirections eaten"] = every(r"\s?<\S+|>\S+", "")
