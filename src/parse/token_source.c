@@ -61,6 +61,16 @@ comments_out(const char *p, const char *end)
     return p < end && (*p == ']' || *p == '}' || slice_starts(text, SLICE("{ lambda")));
 }
 
+/* whether a comment begins without a space and with a literal, which was an operand: `add a #2.0:f32[]` */
+static bool
+comments_operand(const char *p, const char *end)
+{
+    const char *q = p;
+    while (q < end && (is_digit(*q) || *q == '.'))
+        q++;
+    return q > p && q + 1 < end && *q == ':' && is_word_start(q[1]) && memchr(q, '[', (size_t)(end - q));
+}
+
 const char *
 record_comment(struct token_source *f, const char *p)
 {
@@ -70,7 +80,8 @@ record_comment(struct token_source *f, const char *p)
     const char *text = p + 1 + (p + 1 < end && p[1] == ' '), *line = p;
     while (line > f->begin && is_blank(line[-1]) && line[-1] != '\n')
         line--;
-    if ((line == f->begin || line[-1] == '\n') && comments_out(skip_spaces(text), end))
+    bool whole = line == f->begin || line[-1] == '\n';
+    if (whole ? comments_out(skip_spaces(text), end) : comments_operand(p + 1, end))
         text_repaired(&f->m->text, REPAIR_COMMENTED, offset_of(f, p));
     *vec_push(f->m->mem, &f->m->comments) = (struct comment){offset_of(f, p), span_of(f, text, end), NONE, 0};
     return end;

@@ -357,9 +357,26 @@ is_function(struct slice name)
     return false;
 }
 
+/* whether a text is two sizes that a spreadsheet made a date of: `Mar-4`, `4-Mar`. JAX prints a difference with spaces
+ */
+static bool
+is_date(struct slice text)
+{
+    const char *dash = memchr(text.at, '-', text.n);
+    if (!dash)
+        return false;
+    size_t n = (size_t)(dash - text.at), rest = text.n - n - 1;
+    bool first = n == 3 && rest > 0 && is_digit(dash[1]);
+    struct slice month = first ? (struct slice){text.at, n} : (struct slice){dash + 1, rest};
+    return (first || (rest == 3 && n > 0 && is_digit(*text.at))) &&
+           words_have("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec", month);
+}
+
 bool
 dim_expression(struct slice text)
 {
+    if (is_date(text))
+        return false;
     bool term = true, named = false; /* a term comes next; the expression contains a name */
     u32 depth = 0;
     for (size_t i = 0, end; i < text.n; i = end) {
@@ -383,7 +400,7 @@ dim_expression(struct slice text)
             if (term || depth-- == 0)
                 return false;
         } else if (c == ',' || memchr("+-*^", c, 4)) {
-            if ((term && c != '-') || (c == ',' && depth == 0))
+            if ((term && c != '-') || (c == '^' && end < text.n && !is_digit(text.at[end])) || (c == ',' && depth == 0))
                 return false;
             term = true;
         } else if (!is_blank(c)) {

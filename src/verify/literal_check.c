@@ -245,8 +245,14 @@ check_literal(struct checker *c, const struct literal *l)
     struct slice text = module_bytes(c->m, l->value);
     if (l->kind == LIT_FLOAT)
         check_exponent(c, l);
-    if (l->type == NONE)
-        return true; /* most have none */
+    if (l->type == NONE) { /* most have none */
+        if (l->kind == LIT_OTHER && text.n > 3 && is_digit(*text.at) && slice_ends(text, SLICE("..."))) {
+            diag_add(c->ds, DIAG_S008, l->value.at, l->value.n, "the number `%s` is incomplete: it ends with `...`",
+                     diag_quote(c->ds, text));
+            diag_relevel(c->ds, LEVEL_WARNING);
+        }
+        return true;
+    }
     const struct type *t = type_get(&c->m->types, l->type);
     bool odd =
         t->kind == TYPE_OPAQUE || t->vary.n || (t->kind == TYPE_ARRAY && t->dtype != NONE && t->dtype >= DT_EXTENDED);

@@ -487,6 +487,15 @@ report_stray_operand(struct checker *c, eqn_t e)
     }
 }
 
+/* whether `...` replaces the middle of a value, within its words: `No...False` */
+static bool
+is_cut_inside(struct slice s)
+{
+    size_t n = dotted_until(s, 0);
+    const char *dots = n == s.n ? memmem(s.at, s.n, "...", 3) : NULL;
+    return dots && dots > s.at && is_word_char(dots[-1]) && is_word_start(dots[3]);
+}
+
 void
 report_unknown_values(struct checker *c, eqn_t e)
 {
@@ -502,6 +511,12 @@ report_unknown_values(struct checker *c, eqn_t e)
         if (line.n) {
             diag_add(c->ds, DIAG_T010, line.at, line.n, LINE_IN_VALUE, quote_name(m, c->ds, p->key));
             diag_relevel(c->ds, LEVEL_WARNING);
+        }
+        if (!line.n && is_cut_inside(text)) {
+            diag_add(c->ds, DIAG_T010, p->span.at, p->span.n, "`%s` of `%s` is incomplete: its middle is `...`",
+                     quote_name(m, c->ds, p->key), quote_name(m, c->ds, m->eqns.at[e].prim));
+            diag_relevel(c->ds, LEVEL_WARNING);
+            continue;
         }
         if (line.n || (!bracketed && !opened) || value_is_object(text))
             continue;

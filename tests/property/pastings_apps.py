@@ -223,4 +223,7 @@ WAYS["addresses masked"] = every("0x[0-9a-f]+", "0x***")
 WAYS["letters of Vietnamese"] = every("dd|ee|ow", lambda m: {"dd": "\u0111", "ee": "\u00ea", "ow": "\u01a1"}[m[0]])
 WAYS["None as pandas prints it"] = every(r"\bNone\b", "NaN")
 WAYS["the space of a repr lost"] = every(" at 0x", "at0x")
+MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+WAYS["dates of a spreadsheet"] = every(
+    r"(?<=\[)(\d{1,2}),(\d{1,2})(?=\])", lambda m: MONTHS[(int(m[1]) - 1) % 12] + "-" + m[2])
 WAYS["redirections eaten"] = every(r"\s?<\S+|>\S+", "")
