@@ -7,6 +7,8 @@ import sys
 import sysconfig
 from typing import List
 
+from ._errors import visible
+
 
 def find_program() -> str:
     """The path of the program: in the directories of this Python's scripts, else on PATH; exits if there is none."""
@@ -34,7 +36,7 @@ def to_python(paths: List[str]) -> int:
     try:
         print(source(pathlib.Path(paths[0]) if paths and paths[0] != "-" else sys.stdin.read()), end="")
     except (Error, OSError) as error:
-        print(f"jaxpr: to-python: {error}", file=sys.stderr)
+        print(f"jaxpr: to-python: {visible(error)}", file=sys.stderr)
         return 1
     return 0
 
@@ -65,7 +67,7 @@ def contract_from(paths: List[str]) -> int:
     if not proposed and not skipped:
         skipped.append("no assertion on the text of a program was found")
     for each in skipped:
-        print(f"jaxpr: contract-from: {each}", file=sys.stderr)
+        print(f"jaxpr: contract-from: {visible(each)}", file=sys.stderr)
     return 0 if proposed else 1
 
 

@@ -9,10 +9,18 @@ if TYPE_CHECKING:
     from ._findings import Findings
 
 
+def visible(text: object) -> str:
+    """A text with control characters and characters that hide or reorder text escaped, except tabs and line ends."""
+    return "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in str(text))
+
+
 class Error(Exception):
     """The base of all exceptions that this package defines.
 
     A file that cannot be opened raises OSError, and memory that runs out raises MemoryError, as everywhere in Python."""
+
+    def __init__(self, *words: object) -> None:
+        super().__init__(*(visible(word) for word in words))
 
 
 class InvalidProgram(Error):

@@ -8,7 +8,7 @@ import ctypes
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
 from . import _library as c
-from ._errors import InvalidProgram, UsageError
+from ._errors import InvalidProgram, UsageError, visible
 from ._library import lib
 from ._terminal import interactive, to_html
 
@@ -69,7 +69,7 @@ class Finding(_Fields):
         return () if text is None else (text,)
 
     def __str__(self) -> str:
-        return f"{self.span}: {self.level}: {self.message} [{self.code} {self.name}]"
+        return visible(f"{self.span}: {self.level}: {self.message} [{self.code} {self.name}]")
 
 
 def _span(file: str, place: Any) -> Optional[Span]:

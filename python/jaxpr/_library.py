@@ -49,7 +49,15 @@ def _structure(name: str, /, **fields: Any) -> Any:
 def _options(name: str, /, **fields: Any) -> Any:
     """A structure that begins with its own size."""
     made = _structure(name, size=c_size_t, **fields)
-    made.__init__ = lambda self, **given: ctypes.Structure.__init__(self, size=ctypes.sizeof(made), **given)
+
+    def begin(self: Any, **given: Any) -> None:
+        ctypes.Structure.__init__(self, size=ctypes.sizeof(made), **given)
+        for key, value in given.items():  # ctypes cuts off the bits that do not fit
+            if isinstance(value, int) and getattr(self, key) != value:
+                most = 2 ** (8 * getattr(made, key).size) - 1
+                raise UsageError(f"`{key}` must be a number from 0 to {most}, got {value}")
+
+    made.__init__ = begin
     return made
 
 
@@ -486,6 +494,28 @@ def write(function: Any, *arguments: Any, context: Optional[int] = None) -> byte
     return b"".join(chunks)
 
 
+def word(text: str) -> bytes:
+    """A str as an argument of the library, which ends strings at NUL."""
+    try:
+        written = text.encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"expected text without lone surrogates, got `{text}`") from None
+    if b"\0" in written:
+        raise UsageError(f"expected text without NUL, got `{text}`")
+    return written
+
+
+def file_name(name: Any) -> bytes:
+    """The path or name of a file as an argument of the library."""
+    try:
+        written = os.fsencode(name)
+    except UnicodeEncodeError:
+        raise UsageError(f"expected the name of a file, got `{name}`") from None
+    if b"\0" in written:
+        raise UsageError(f"expected the name of a file, got `{os.fsdecode(name)}`")
+    return written
+
+
 def _new_context() -> int:
     context: Optional[int] = lib.jx_context_new(None)
     if not context:
@@ -507,10 +537,10 @@ class Module:
         self.context = context = _new_context()
         handle = c_void_p()
         if file is None:
-            status = lib.jx_read(context, os.fsencode(name), bytes_or_address, n, byref(handle))
+            status = lib.jx_read(context, file_name(name), bytes_or_address, n, byref(handle))
         else:
             user = [file]
-            status = lib.jx_read_from(context, os.fsencode(name), fetch, user, n, byref(handle))
+            status = lib.jx_read_from(context, file_name(name), fetch, user, n, byref(handle))
             if status == READ_FAILED:
                 raise user[1]
         ok(status, context)
@@ -550,7 +580,7 @@ class Config:
         self.context = context = _new_context()
         handle = c_void_p()
         user = [file]
-        status = lib.jx_read_config(context, os.fsencode(name), fetch, user, 0, byref(handle))
+        status = lib.jx_read_config(context, file_name(name), fetch, user, 0, byref(handle))
         if status == READ_FAILED:
             raise user[1]
         ok(status, context)
@@ -578,7 +608,7 @@ class Extraction:
         self.context = context = _new_context()
         self._user = user = [file]
         handle = c_void_p()
-        ok(lib.jx_extract_begin(context, os.fsencode(name), fetch, user, byref(handle)), context)
+        ok(lib.jx_extract_begin(context, file_name(name), fetch, user, byref(handle)), context)
         self.handle = handle.value
 
     def next(self) -> Any:

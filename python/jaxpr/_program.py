@@ -441,7 +441,7 @@ class Program(Jaxpr):
 
         The manual is jaxpr-graph(1)."""
         module, found = self._module, ctypes.c_bool()
-        options = c.jx_graph_options(depth=depth, focus=focus.encode() if focus is not None else None, radius=radius, nodes=nodes)
+        options = c.jx_graph_options(depth=depth, focus=c.word(focus) if focus is not None else None, radius=radius, nodes=nodes)
         with module.lock:
             written = c.write(
                 lib.jx_write_graph, module.handle, byref(options), byref(found), context=module.context
@@ -455,7 +455,7 @@ class Program(Jaxpr):
         with module.lock:
             page = b"".join(
                 [
-                    c.write(lib.jx_page_begin, (title or module.name).encode()),
+                    c.write(lib.jx_page_begin, c.word(title) if title else c.file_name(module.name)),
                     c.write(lib.jx_page_add, module.handle, 0, context=module.context),
                     c.write(lib.jx_page_end),
                 ]

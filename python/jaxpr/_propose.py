@@ -52,7 +52,7 @@ class Proposal(NamedTuple):
 
 def is_primitive(word: str) -> bool:
     """Whether some version of JAX has a primitive of that name."""
-    written = word.encode()
+    written = word.encode("utf-8", "surrogatepass")
     answer = jx_primitive()
     return bool(lib.jx_primitive_find(written, len(written), ctypes.byref(answer), ctypes.sizeof(answer)))
 

@@ -42,7 +42,7 @@ class LintFindings(Findings):
             return None
         only = f"{finding.code}@{finding.span.line}:{finding.span.column}"
         unused = ctypes.create_string_buffer(1)
-        if not lib.jx_lint_validate(ctypes.byref(c.jx_lint_options(only=only.encode())), unused, len(unused)):
+        if not lib.jx_lint_validate(ctypes.byref(c.jx_lint_options(only=c.word(only))), unused, len(unused)):
             return None  # a finding of check
         with self._text.open() as file:
             written = self._fix_once(file.read(), only)
@@ -72,8 +72,8 @@ class LintFindings(Findings):
 
 def _settings(settings: Union[str, Mapping[str, object], None]) -> Optional[bytes]:
     if settings is None or isinstance(settings, str):
-        return settings.encode() if settings else None
-    return ",".join(f"{key}={value}" for key, value in settings.items()).encode()
+        return c.word(settings) if settings else None
+    return c.word(",".join(f"{key}={value}" for key, value in settings.items()))
 
 
 def _config(config: Any) -> c.Config:
@@ -118,7 +118,7 @@ def lint(
 
     The manual is jaxpr-lint(1)."""
     text = source(x, name).keep()
-    kept = baseline.encode() if isinstance(baseline, str) else baseline
+    kept = baseline.encode("utf-8", "surrogatepass") if isinstance(baseline, str) else baseline
     made = _config(config) if config is not None else None
     options = c.jx_lint_options(
         select=_commas(select),
@@ -128,7 +128,7 @@ def lint(
         baseline=ctypes.cast(ctypes.c_char_p(kept), ctypes.c_void_p) if kept else None,
         baseline_size=len(kept) if kept else 0,
         config=made.handle if made else None,
-        config_path=os.fsencode(os.path.basename(text.name)) if made else None,
+        config_path=c.file_name(os.path.basename(text.name)) if made else None,
     )
     message = ctypes.create_string_buffer(400)
     if not lib.jx_lint_validate(ctypes.byref(options), message, len(message)):
@@ -136,7 +136,7 @@ def lint(
 
     def run(fixes: bool, written: Optional[bytes] = None, only: Optional[str] = None) -> Tuple[c.Module, Any]:
         module = (text if written is None else Source(text.name, written)).read()
-        options.fixes, options.only = fixes, only.encode() if only else None
+        options.fixes, options.only = fixes, c.word(only) if only else None
         linting = c.result(
             lib.jx_lint, lib.jx_lint_free, module.handle, ctypes.byref(options), context=module.context
         )
@@ -188,7 +188,7 @@ def contract(
         if isinstance(config, os.PathLike):
             path = os.path.relpath(path, os.path.dirname(os.path.abspath(config)))
     module = text.read()
-    c.ok(lib.jx_contract_check(module.handle, made.handle, os.fsencode(path)), module.context)
+    c.ok(lib.jx_contract_check(module.handle, made.handle, c.file_name(path)), module.context)
     return findings_of(module, keep=made)
 
 
@@ -435,7 +435,7 @@ def explain(code: str) -> str:
 
     The manual is jaxpr-explain(1)."""
     row = c.jx_code()
-    if not lib.jx_code_find(code.encode(), ctypes.byref(row)):
+    if not lib.jx_code_find(c.word(code), ctypes.byref(row)):
         raise UsageError(f"unknown code `{code}`")
     head = f"{row.code.decode()} {row.name.decode()} ({c.LEVELS[row.level]}): {row.title.decode()}"
     return f"{head}\n\n{row.explain.decode()}".rstrip("\n")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from typing import Any, Iterable, List, Optional, Tuple, Union
 
 from . import _library as c
@@ -36,7 +37,7 @@ def _list(words: Words) -> List[str]:
 
 def _commas(words: Words) -> Optional[bytes]:
     listed = _list(words)
-    return ",".join(listed).encode() if listed else None
+    return c.word(",".join(listed)) if listed else None
 
 
 def passes() -> Tuple[str, ...]:
@@ -52,7 +53,7 @@ def passes() -> Tuple[str, ...]:
 def _passes(words: Words) -> int:
     bits = 0
     for word in _list(words):
-        written = word.encode()
+        written = c.word(word)
         bit = lib.jx_pass_find(written, len(written))
         if not bit:
             known = passes()
@@ -65,16 +66,16 @@ def _passes(words: Words) -> int:
     return bits
 
 
+_VERSION = re.compile(r"([0-9]{1,4})\.([0-9]{1,2})(?:\.([0-9]{1,2})(?:\.[0-9].*)?)?(?:\.?(?:rc|a|b|dev|post|\+).*)?")
+
+
 def _version(version: Optional[str]) -> int:
     if version is None:
         return 0
-    try:
-        parts = [int(part) for part in version.split(".")][:3]
-        if min(parts) >= 0 and max(parts[1:], default=0) < 100:
-            parts += [0] * (3 - len(parts))
-            return parts[0] * 10000 + parts[1] * 100 + parts[2]
-    except ValueError:
-        pass
+    match = _VERSION.fullmatch(version)
+    number = sum(int(part or 0) * 100**i for i, part in enumerate(reversed(match.groups()))) if match else 0
+    if number > 0:
+        return number
     raise UsageError(f"expected a version such as 0.4.28, got `{version}`")
 
 

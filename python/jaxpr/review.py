@@ -13,7 +13,7 @@ import sys
 from typing import Dict, Iterator, List, Optional
 
 from . import _snapshots as snapshots
-from ._errors import Error, InvalidProgram
+from ._errors import Error, InvalidProgram, visible
 from ._terminal import color_wanted
 from ._verbs import check
 
@@ -37,7 +37,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
             return _settle(given[0], given[1:])
         return _walk(given)
     except (Error, OSError) as error:
-        print(f"jaxpr review: {error}", file=sys.stderr)
+        print(f"jaxpr review: {visible(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print()
@@ -54,7 +54,7 @@ def _settle(verb: str, given: List[str]) -> int:
     paths = _pending(parser.parse_args(given).path)
     for path in paths:
         _decide(path, verb)
-        print(f"{_PAST[verb]} {path}")
+        print(f"{_PAST[verb]} {visible(path)}")
     if not paths:
         print("no snapshots are pending")
     return 0
@@ -97,7 +97,7 @@ def _walk(given: List[str]) -> int:
     paths = _pending(options.path or ["."])
     if options.list:
         for path in paths:
-            print(f"{path}: {_state(path)}")
+            print(f"{visible(path)}: {visible(_state(path))}")
         return 0
     if not paths:
         print("no snapshots are pending")
@@ -157,19 +157,19 @@ def _show(path: str, which: str, view: int, info: bool) -> None:
     new = _read(path + snapshots.PENDING)
     old = snapshots.read(path)
     print()
-    print(f"{bold}[{which}] {path}{plain}")
-    print(f"{new.header.get('test', 'unknown test')}: {_state(path)}")
+    print(f"{bold}[{which}] {visible(path)}{plain}")
+    print(visible(f"{new.header.get('test', 'unknown test')}: {_state(path)}"))
     if info:
         for name, file, snapshot in (("snapshot", path, old), ("new", path + snapshots.PENDING, new)):
             if snapshot is not None:
                 header = snapshot.header
                 jax = f"JAX {header['jax']}" if "jax" in header else "no JAX"
-                print(f"  {name}: {os.path.abspath(file)}\n    {jax}, {header.get('digest', 'no digest')}")
+                print(visible(f"  {name}: {os.path.abspath(file)}\n    {jax}, {header.get('digest', 'no digest')}"))
     print()
     if view == 2 and old is not None:
-        print(old.text)
+        print(visible(old.text))
     elif view == 1 or old is None:
-        print(new.sources)
+        print(visible(new.sources))
     else:
         print(_difference(path, old, new, color_wanted()))
     if info:
@@ -181,9 +181,9 @@ def _show(path: str, which: str, view: int, info: bool) -> None:
 def _difference(path: str, old: snapshots.Snapshot, new: snapshots.Snapshot, color: bool) -> str:
     try:
         found = snapshots.difference(old, new.sources, path, path + snapshots.PENDING)[1]
-        return found.text(color=color) or snapshots.canonical_difference(old.text, new.text)
+        return found.text(color=color) or visible(snapshots.canonical_difference(old.text, new.text))
     except InvalidProgram as error:
-        return f"the snapshot has errors:\n{error}\n\nthe new program:\n{new.sources}"
+        return f"the snapshot has errors:\n{error}\n\nthe new program:\n{visible(new.sources)}"
 
 
 def _state(path: str) -> str:

@@ -290,6 +290,24 @@ option_number(const struct invocation *in, enum option_id option, uint32_t unset
     return number;
 }
 
+static bool
+is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* whether a version may end like this after its numbers: `rc1`, `.dev20260101`, `.1`, or not at all */
+static bool
+is_suffix(const char *end)
+{
+    static const char *const words[] = {"rc", "a", "b", "dev", "post", "+"};
+    bool known = *end == 0 || (*end == '.' && is_digit(end[1]));
+    end += *end == '.';
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        known |= strncmp(end, words[i], strlen(words[i])) == 0;
+    return known;
+}
+
 uint32_t
 option_version(const struct invocation *in, enum option_id option)
 {
@@ -298,13 +316,14 @@ option_version(const struct invocation *in, enum option_id option)
     if (p == NULL)
         return 0;
     int n = 0;
-    for (; n < 3 && *p >= '0' && *p <= '9'; n++) {
-        while (*p >= '0' && *p <= '9' && part[n] < 10000)
-            part[n] = part[n] * 10 + (uint32_t)(*p++ - '0');
-        p += *p == '.';
+    for (; n < 3 && is_digit(*p); n++) {
+        for (; is_digit(*p); p++)
+            part[n] = part[n] < 10000 ? part[n] * 10 + (uint32_t)(*p - '0') : part[n];
+        p += n < 2 && *p == '.' && is_digit(p[1]);
     }
     uint32_t version = part[0] * 10000 + part[1] * 100 + part[2];
-    if (n >= 2 && version > 0) /* 0 would mean that none is given */
+    bool fits = part[0] < 10000 && part[1] < 100 && part[2] < 100;
+    if (n >= 2 && version > 0 && fits && is_suffix(p)) /* 0 would mean that none is given */
         return version;
     complain("--%s: expected a version such as 0.4.28, got `%s`", options[option].name, in->value[option]);
     return UINT32_MAX;

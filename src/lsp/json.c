@@ -188,7 +188,8 @@ const char *
 json_string(const struct json *value, const char *path)
 {
     const struct json *found = json_get(value, path);
-    return found != NULL && found->kind == JSON_STRING ? found->text : NULL;
+    bool whole = found != NULL && found->kind == JSON_STRING && strlen(found->text) == found->n;
+    return whole ? found->text : NULL;
 }
 
 int64_t

@@ -35,8 +35,8 @@ void json_free(struct json_pool *pool);
 /* The value at a path of keys such as `params.position.line`; NULL if there is none, or `value` is NULL. */
 const struct json *json_get(const struct json *value, const char *path);
 
-/* The value at a path as a string, NULL if it is not one; as an integer, -1 if it is not a number; and whether it is
- * `true`. The string belongs to the pool. */
+/* The value at a path as a string, NULL if it is not one or contains NUL; as an integer, -1 if it is not a number; and
+ * whether it is `true`. The string belongs to the pool. */
 const char *json_string(const struct json *value, const char *path);
 int64_t json_integer(const struct json *value, const char *path);
 bool json_true(const struct json *value, const char *path);

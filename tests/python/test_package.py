@@ -368,6 +368,41 @@ class Tools(unittest.TestCase):
 
 
 class Together(unittest.TestCase):
+    def test_arguments(self):
+        """no argument is cut off: by a NUL, by a number of bits, or where a version ends"""
+        program = jaxpr.program(GOOD)
+        for word in ("S012\0", "\0", "\ud800"):
+            for call in (
+                lambda: jaxpr.explain(word),
+                lambda: jaxpr.check(GOOD, name=word),
+                lambda: jaxpr.lint(GOOD, select=word),
+                lambda: jaxpr.lint(GOOD, ignore=[word]),
+                lambda: jaxpr.lint(GOOD, settings={"P303.bytes": word}),
+                lambda: jaxpr.lint(GOOD, baseline=word),
+                lambda: jaxpr.hash(GOOD, ignore_params=word),
+                lambda: jaxpr.norm(GOOD, passes=word),
+                lambda: jaxpr.contract(GOOD, forbid=[word]),
+                lambda: jaxpr.contract(GOOD, {"contracts": []}, path=word),
+                lambda: program.graph(focus=word),
+                lambda: program.report(title=word),
+            ):
+                with self.assertRaises(jaxpr.UsageError) as caught:
+                    call()
+                self.assertTrue(str(caught.exception).replace("\n", "").isprintable(), str(caught.exception))
+        for number in (-1, 2**32, 2**32 + 1, 2**64 + 1):
+            for call in (
+                lambda: jaxpr.fmt(GOOD, width=number),
+                lambda: jaxpr.norm(GOOD, passes="args-to-consts", count=number),
+                lambda: str(jaxpr.diff(GOOD, OTHER, context=number)),
+                lambda: program.graph(depth=number),
+                lambda: jaxpr.check("x").render(max_findings=number),
+            ):
+                self.assertRaises(jaxpr.UsageError, call)
+        for version in ("", "0", "0.0.0", "0.4.x", "0.4.", "0.4.100", "429496.72.96", "0.4.1_0", " 0.4.1", "\uff10.\uff14"):
+            self.assertRaises(jaxpr.UsageError, lambda: jaxpr.fmt(GOOD, jax=version))
+        for version in ("0.4", "0.4.28rc1", "0.4.28.dev1+g1", "0.12.0.1"):
+            self.assertIn("sin", jaxpr.fmt(GOOD, jax=version))
+
     def test_threads(self):
         """threads may read results that they share"""
         shared = [jaxpr.check(BAD * 50) for _ in range(4)]

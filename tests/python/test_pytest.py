@@ -506,6 +506,14 @@ def test_review_keys(pending, run):
     run().assert_outcomes(passed=3)
 
 
+def test_review_shows_no_controls(pending):
+    path = pending.path / "__jaxpr__/test_it/test_a.jaxpr.new"
+    path.write_text(path.read_text() + "# \x1b]0;title\x07 \u202e \u200b \x9b31m\n")
+    out = on_terminal(pending, "sdss")
+    assert "# \\x1b]0;title\\x07 \\u202e \\u200b \\x9b31m" in out
+    assert not [c for c in out if not (c.isprintable() or c == "\n")]
+
+
 # ---- syrupy, contracts ----
 
 
