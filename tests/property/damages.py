@@ -49,7 +49,7 @@ def damages(dice, text, n):
 
 
 def unbound(errors):
-    """the names that errors report as unbound; without their place"""
+    """the names that errors report as unbound, in their order"""
     return [re.search("`([^`]*)`", e)[1] for e in errors if e[:4] in UNBOUND]
 
 
