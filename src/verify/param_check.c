@@ -37,8 +37,8 @@ report_misspellings(struct rule *r, u64 seen)
             continue;
         struct span at = param_key_span(r->m, p);
         r->names_reported = true;
-        rule_warning(r, DIAG_T010, at_text(at.at, at.n), PARAM_IS_MISSPELLED, format_prim(r), format_slice(r, key),
-                     format_slice(r, prim->listed[i].key), prim->needed >> i & 1 ? ", which is missing" : "");
+        rule_unread(r, DIAG_T010, at_text(at.at, at.n), PARAM_IS_MISSPELLED, format_prim(r), format_slice(r, key),
+                    format_slice(r, prim->listed[i].key), prim->needed >> i & 1 ? ", which is missing" : "");
     }
 }
 
@@ -49,8 +49,8 @@ is_appended(const struct param *p, struct slice key)
     return p->kind == PARAM_JAXPR && slice_eq(key, SLICE("call_jaxpr"));
 }
 
-/* Warns, once per program, of each key that the primitive's row does not list. As the row lists the keys of all known
- * versions of JAX, the key is damaged, or of a later release */
+/* Reports, once per program, or with --strict in each equation, keys that the primitive's row does not list. As the row
+ * lists the keys of all known versions of JAX, the key is damaged, or of a later release */
 static void
 report_unlisted(struct rule *r)
 {
@@ -60,13 +60,14 @@ report_unlisted(struct rule *r)
         const struct param *param = &r->m->params.at[p];
         struct slice key = unlisted_key(r, p, &buffer);
         u32 id = (u32)(hash_seeded(r->eqn->prim, param->key) >> 33);
-        if (key.n == 0 || memo_get(&c->unlisted, id) == c->program + 1ull || is_appended(param, key))
+        bool again = memo_get(&c->unlisted, id) == c->program + 1ull && !r->options->strict;
+        if (key.n == 0 || again || is_appended(param, key))
             continue;
         memo_set(r->m->mem, &c->unlisted, id, c->program + 1ull);
         struct span at = param_key_span(r->m, p);
-        rule_warning(r, DIAG_T010, at_text(at.at, at.n),
-                     "`%s` has no parameter `%s` in any known version of JAX, so its value is not checked",
-                     format_prim(r), format_slice(r, key));
+        rule_unread(r, DIAG_T010, at_text(at.at, at.n),
+                    "`%s` has no parameter `%s` in any known version of JAX, so its value is not checked",
+                    format_prim(r), format_slice(r, key));
         r->names_reported = true;
     }
 }

@@ -125,6 +125,10 @@ bool rule_error_pair(struct rule *r, enum diag_code code, u32 other, u32 i, cons
 /* like rule_error, where JAX's checker would accept the program: a warning under --as-jax */
 bool rule_stricter(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
 
+/* reports a parameter that the rule does not read, as its row does not list it: a warning of this code, under
+ * --strict an error of T026. Always true */
+bool rule_unread(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
+
 /* reports as a warning what JAX, or some version of it that may have printed the program, accepts; the equation does
  * not count as reported. Does nothing if something that it reads was reported. Always true */
 bool rule_warning(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);

@@ -328,6 +328,24 @@ rule_warning(struct rule *r, enum diag_code code, struct where where, const char
     return true;
 }
 
+bool
+rule_unread(struct rule *r, enum diag_code code, struct where where, const char *format, ...)
+{
+    r->wide = true;
+    r->c->finding.noted = false;
+    if (r->c->already_reported || r->probe)
+        return true;
+    va_list args;
+    va_start(args, format);
+    const char *text = format_args(r, format, args);
+    va_end(args);
+    bool strict = r->options->strict;
+    begin_finding(r, strict ? DIAG_T026 : code, where_span(r->m, r->e, where), text);
+    if (r->c->finding.noted && !strict)
+        diag_relevel(r->c->ds, LEVEL_WARNING);
+    return true;
+}
+
 /* records that the equation is trusted; true if this is to be reported */
 static bool
 reports_trust(struct rule *r)
@@ -401,7 +419,7 @@ rule_unlike(struct rule *r)
 {
     static const char text[] =
         "the parameters of `%s` are not those of JAX's primitive of this name%s, so its results are not verified";
-    bool again = r->trusted, reports = reports_trust(r) && !again;
+    bool again = r->trusted, reports = reports_trust(r) && !again && !r->names_reported;
     bool quiet =
         r->options->strict || r->names_reported || !row_meant(r) ||
         (!prints_listed(r) && eqn_nests(r->m, r->e)); /* loops and calls of other systems have such names, too */
