@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What must be known of a primitive is in its row: finds code of src/ that identifies one, and rows with nested
-programs that do not say how operands reach them. Also checks that grammar/meanings.def explains every row.
+programs that do not say how operands reach them, or a parameter without a role. Also checks that
+grammar/meanings.def explains every row.
 
     primitives.py SOURCE_ROOT
 
@@ -45,6 +46,7 @@ UNMAPPED = [
     ("reduce reduce_window select_and_scatter", "scalar programs"),
     ("scatter scatter-add scatter-sub scatter-mul scatter-min scatter-max", "scalar programs"),
     ("pallas_call mpmd_map core_map custom_fusion emit_pipeline pipeline_body parallel_loop", "grids and trees divide operands"),
+    ("dot_product_attention_fwd dot_product_attention_bwd", "a program for scores, which the device runs"),
     ("custom_transpose_call jaxpr_call custom_ivjp OptRemat dxla_call fusible", "no rule compares their operands"),
     ("remat_opt", "its program returns residuals as well"),
     ("compute_on", "moves its results to other memory"),
@@ -134,6 +136,19 @@ def unmapped(root):
     return {name for name, row in rows if "=JAXPR" in row and not re.search(r"\.control = |CALLED|UNCOMPARED_CALL", row)}
 
 
+def roleless(root):
+    """(row, parameter) for each parameter without a role, or with one that does not exist"""
+    with open(os.path.join(root, "src/prims/prims.h"), encoding="utf-8") as f:
+        roles = set(re.findall(r"ROLE\((\w+), \"", f.read()))
+    with open(os.path.join(root, "grammar/primitives.def"), encoding="utf-8") as f:
+        text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
+    for name, params in re.findall(r'^(?:PRIM|TRUSTED)\("([^"]+)", "[^"]*",[^"]*((?:"[^"]*"\s*)+), "', text, re.M):
+        for word in re.split(r"[ /]", "".join(re.findall(r'"([^"]*)"', params))):
+            role = re.fullmatch(r"\w+[?!]?=(\w+)(:[^|]+)?(\|\w+)?", word)
+            if word and not (role and role[1] in roles):
+                yield name, word
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -160,6 +175,7 @@ def main():
     wrong += [f"grammar/primitives.def: `{name}` contains a program: state in `.control` how operands reach it"
               for name in unmapped(root) - known]
     wrong += [f"grammar/primitives.def: UNMAPPED does not need `{name}`" for name in known - unmapped(root)]
+    wrong += [f"grammar/primitives.def: `{word}` of `{name}` lacks a role: OBJECT is that of any object" for name, word in roleless(root)]
     compared = sum(len(words.split()) for _, words, _ in COMPARED)
     if compared > MOST:
         wrong.append(f"{compared} primitives are known by name, at most {MOST} may be")

@@ -11,7 +11,7 @@ RULES = [
     ('keyword', '(?:(?<=\\s)|^)in(?=[ \\t]+[({]|[ \\t]*$|[ \\t]+let\\s)'),
     ('program', '(?:(?<=^let )|(?<=\\slet ))[A-Za-z_*\\x80-\\U0010ffff][A-Za-z0-9_\\x80-\\U0010ffff]*(?= = \\{)'),
     ('constant', '(?<![A-Za-z0-9_.])(?:True|False|None|-?inf|-?nan)(?![A-Za-z0-9_(=])'),
-    ('program', '(?:(?<=body_jaxpr=)|(?<=call=)|(?<=call_jaxpr=)|(?<=callee=)|(?<=cond_jaxpr=)|(?<=fun_jaxpr=)|(?<=func_jaxpr=)|(?<=fwd_jaxpr=)|(?<=inner_jaxpr=)|(?<=jaxpr=)|(?<=jaxpr_body_fn=)|(?<=jaxpr_cond_fn=)|(?<=qfunc_jaxpr=)|(?<=scatter_jaxpr=)|(?<=select_jaxpr=)|(?<=solve_jaxpr=)|(?<=update_jaxpr=))[A-Za-z_*\\x80-\\U0010ffff][A-Za-z0-9_\\x80-\\U0010ffff]*(?=\\s|\\]|$)'),
+    ('program', '(?:(?<=body_jaxpr=)|(?<=call=)|(?<=call_jaxpr=)|(?<=callee=)|(?<=cond_jaxpr=)|(?<=custom_vjp_call_jaxpr=)|(?<=fun_jaxpr=)|(?<=func_jaxpr=)|(?<=fwd_jaxpr=)|(?<=inner_jaxpr=)|(?<=ivjp_jaxpr=)|(?<=jaxpr=)|(?<=jaxpr_body_fn=)|(?<=jaxpr_cond_fn=)|(?<=pallas_jaxpr=)|(?<=qfunc_jaxpr=)|(?<=scatter_jaxpr=)|(?<=score_mod_jaxpr=)|(?<=select_jaxpr=)|(?<=solve_jaxpr=)|(?<=transpose=)|(?<=update_jaxpr=))[A-Za-z_*\\x80-\\U0010ffff][A-Za-z0-9_\\x80-\\U0010ffff]*(?=\\s|\\]|$)'),
     ('binder', '(?<![A-Za-z0-9_.])[A-Za-z_*\\x80-\\U0010ffff][A-Za-z0-9_\\x80-\\U0010ffff]*(?=:(?:(?:float8_e4m3b11fnuz|float8_e4m3fnuz|float8_e5m2fnuz|f8_e4m3b11fnuz|float8_e8m0fnu|float4_e2m1fn|float6_e2m3fn|float6_e3m2fn|float8_e4m3fn|f8_e4m3fnuz|f8_e5m2fnuz|float8_e3m4|float8_e4m3|float8_e5m2|complex128|f8_e8m0fnu|complex64|f4_e2m1fn|f6_e2m3fn|f6_e3m2fn|f8_e4m3fn|bfloat16|f8_e3m4|f8_e4m3|f8_e5m2|float16|float32|float64|float0|uint16|uint32|uint64|int16|int32|int64|uint1|uint2|uint4|uint8|bf16|bool|c128|int1|int2|int4|int8|void|c64|f16|f32|f64|i16|i32|i64|u16|u32|u64|i1|i2|i4|i8|u1|u2|u4|u8)(?![A-Za-z0-9_])|[A-Za-z_*\\x80-\\U0010ffff][A-Za-z0-9_\\x80-\\U0010ffff]*(?=[\\[{<(])|[A-Z][A-Za-z0-9_]*))'),
     ('type', '(?<=[A-Za-z0-9_.*)\\]]:)(?:(?:float8_e4m3b11fnuz|float8_e4m3fnuz|float8_e5m2fnuz|f8_e4m3b11fnuz|float8_e8m0fnu|float4_e2m1fn|float6_e2m3fn|float6_e3m2fn|float8_e4m3fn|f8_e4m3fnuz|f8_e5m2fnuz|float8_e3m4|float8_e4m3|float8_e5m2|complex128|f8_e8m0fnu|complex64|f4_e2m1fn|f6_e2m3fn|f6_e3m2fn|f8_e4m3fn|bfloat16|f8_e3m4|f8_e4m3|f8_e5m2|float16|float32|float64|float0|uint16|uint32|uint64|int16|int32|int64|uint1|uint2|uint4|uint8|bf16|bool|c128|int1|int2|int4|int8|void|c64|f16|f32|f64|i16|i32|i64|u16|u32|u64|i1|i2|i4|i8|u1|u2|u4|u8)(?![A-Za-z0-9_])|[A-Za-z_*\\x80-\\U0010ffff][A-Za-z0-9_\\x80-\\U0010ffff]*(?=[\\[{<(])|[A-Z][A-Za-z0-9_]*)'),
     ('type', '(?<![A-Za-z0-9_.])(?:float8_e4m3b11fnuz|float8_e4m3fnuz|float8_e5m2fnuz|f8_e4m3b11fnuz|float8_e8m0fnu|float4_e2m1fn|float6_e2m3fn|float6_e3m2fn|float8_e4m3fn|f8_e4m3fnuz|f8_e5m2fnuz|float8_e3m4|float8_e4m3|float8_e5m2|complex128|f8_e8m0fnu|complex64|f4_e2m1fn|f6_e2m3fn|f6_e3m2fn|f8_e4m3fn|bfloat16|f8_e3m4|f8_e4m3|f8_e5m2|float16|float32|float64|float0|uint16|uint32|uint64|int16|int32|int64|uint1|uint2|uint4|uint8|bf16|c128|int1|int2|int4|int8|c64|f16|f32|f64|i16|i32|i64|u16|u32|u64|i1|i2|i4|i8|u1|u2|u4|u8)(?=[\\[,)\\]\\s]|$)'),
@@ -60,10 +60,9 @@ PRIMITIVES = frozenset("""
     counts_wires create_linear create_token csr_fromdense csr_matmat csr_matvec csr_spmm csr_spmv csr_todense
     cumlogsumexp cummax cummin cumprod cumsum custom_lin dce_sink deallocate debug_barrier debug_barrier_p
     debug_callback debug_print delay density_matrix_wires device_init device_put device_release digamma dim_as_value
-    dimension_size div dma_start dma_wait dot_general dot_product_attention_bwd dot_product_attention_bwd_wrapper
-    dot_product_attention_fp8_bwd dot_product_attention_fp8_bwd_wrapper dot_product_attention_fp8_fwd
-    dot_product_attention_fp8_fwd_wrapper dot_product_attention_fwd dot_product_attention_fwd_wrapper dynamic_slice
-    dynamic_update_slice effects_barrier eig eigh eigh_jacobi einshape_lo elementwise_inline_asm
+    dimension_size div dma_start dma_wait dot_general dot_product_attention_fp8_bwd
+    dot_product_attention_fp8_bwd_wrapper dot_product_attention_fp8_fwd dot_product_attention_fp8_fwd_wrapper
+    dynamic_slice dynamic_update_slice effects_barrier eig eigh eigh_jacobi einshape_lo elementwise_inline_asm
     elementwise_inline_asm_p empty empty2 empty_ref eq eq_to erf erf_inv erfc exp exp2 expm1 expval expval_mcm
     expval_obs expval_wires ffi_call fft floor free_ref freeze from_edtype full_to_shard gather ge geqp3 geqrf get
     get_barrier_semaphore get_global global_array_to_host_local_array global_phase gphase
@@ -104,7 +103,7 @@ PRIMITIVES = frozenset("""
     unvmap_all unvmap_any unvmap_max var var_mcm var_obs var_wires vary_unreduced_cast vary_unreduced_cast_p vmap
     vnentropy_wires wait_gmem_to_smem wait_load_tmem wait_smem_to_gmem wgmma wgmma_accumulator_deref
     wgmma_accumulator_deref_p wgmma_accumulator_store wgmma_accumulator_store_p wgmma_ref wgmma_wait
-    with_memory_space_constraint xla_metadata_value xmap xmap_p xor zeros_like zeta
+    with_memory_space_constraint xla_metadata_value xor zeros_like zeta
 """.split())
 
 # primitives that contain programs
@@ -112,11 +111,13 @@ CONTROL = frozenset("""
     CustomJVPTraced CustomRoot CustomVJPTraced OptRemat RematTraced adjoint adjoint_transform call checkpoint
     closed_call composite compute_on cond core_call core_map ctrl_transform cudnn_fusion custom_dce_call custom_fusion
     custom_ivjp custom_jvp_call custom_jvp_call_jaxpr custom_linear_solve custom_partitioning custom_transpose_call
-    custom_vjp_call custom_vjp_call_jaxpr custom_vmap_call decomposition_rule dxla_call emit_pipeline eval_jaxpr for
-    for_loop func fused_call fusible grad jacobian jaxpr_call jit jvp linear_call mpmd_map named_call pallas_call
-    parallel_loop pipeline_body pjit program_order qnode quantum_kernel quantum_subroutine_p quantum_subroutine_prim
-    reduce reduce_window remat remat2 remat_call remat_opt run_scoped run_state scan scatter scatter-add scatter-max
-    scatter-min scatter-mul scatter-sub select_and_scatter shard_map switch thunky.async_start
-    thunky.call_thunky_nested thunky.collective_group thunky.cond thunky.while transform value_and_grad vjp
-    vjp_node[jit] vjp_node[pjit] while while_loop xla_call xla_metadata_call xla_pmap zne
+    custom_vjp_call custom_vjp_call_jaxpr custom_vmap_call decomposition_rule dot_product_attention_bwd
+    dot_product_attention_bwd_wrapper dot_product_attention_fwd dot_product_attention_fwd_wrapper dxla_call
+    emit_pipeline eval_jaxpr for for_loop func fused_call fusible grad jacobian jaxpr_call jit jvp linear_call
+    mpmd_map named_call pallas_call parallel_loop pipeline_body pjit program_order qnode quantum_kernel
+    quantum_subroutine_p quantum_subroutine_prim reduce reduce_window remat remat2 remat_call remat_opt run_scoped
+    run_state scan scatter scatter-add scatter-max scatter-min scatter-mul scatter-sub select_and_scatter shard_map
+    switch thunky.async_start thunky.call_thunky_nested thunky.collective_group thunky.cond thunky.while transform
+    value_and_grad vjp vjp_node[jit] vjp_node[pjit] while while_loop xla_call xla_metadata_call xla_pmap xmap xmap_p
+    zne
 """.split())

@@ -240,7 +240,8 @@ prim_param_next(const char **at, struct prim_param *param)
                *colon = memchr(role.at, ':', (size_t)(end - role.at));
     param->more = slash != NULL;
     param->given = equals != NULL;
-    param->nullable = bar != NULL;
+    param->nullable = bar && slice_eq(slice_of("|None"), (struct slice){bar, (size_t)(role.at + role.n - bar)});
+    param->word = bar && !param->nullable ? (struct slice){bar + 1, (size_t)(role.at + role.n - bar) - 1} : SLICE("");
     param->role = (struct slice){role.at, (size_t)((colon ? colon : end) - role.at)};
     param->of = colon ? (struct slice){colon + 1, (size_t)(end - colon - 1)} : SLICE("");
     param->optional = n && word.at[n - 1] == '?';
@@ -248,6 +249,30 @@ prim_param_next(const char **at, struct prim_param *param)
     param->key = (struct slice){word.at, n - (param->optional || param->identifying)};
     param->kind = ROLE_OBJECT;
     return true;
+}
+
+/* reads the number at *at, if there is one, and advances *at */
+static i64
+read_limit(const char **at, const char *end, i64 none)
+{
+    i64 value = 0, sign = *at < end && **at == '-' ? -1 : 1;
+    *at += sign < 0;
+    const char *start = *at;
+    for (; *at < end && **at >= '0' && **at <= '9'; ++*at)
+        value = value * 10 + (**at - '0');
+    return *at > start ? sign * value : none;
+}
+
+struct param_range
+param_range(struct slice of)
+{
+    const char *at = of.at, *end = of.at + of.n;
+    struct param_range range = {.low = read_limit(&at, end, INT64_MIN), .step = 1};
+    at += at < end ? strlen("..") : 0;
+    range.high = read_limit(&at, end, INT64_MAX);
+    if (at < end && *at++ == '%')
+        range.step = read_limit(&at, end, 1);
+    return range;
 }
 
 bool

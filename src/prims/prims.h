@@ -68,6 +68,9 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(MAPPED, "a tuple whose entries are axes or None") \
     ROLE(MAPPING, "a dict or an object printed as `Name(..)`") \
     ROLE(MODE, "True, False or an object printed as `Name(..)`") \
+    ROLE(MEMBERS, "an enum member or a tuple of them") \
+    ROLE(ALIASES, "a dict or a tuple of pairs of indices") \
+    ROLE(AXISNAMES, "the name of an axis or a tuple of names") \
     ROLE(PRECISION, "None, a precision, a pair of precisions or an algorithm") \
     ROLE(ACCURACY, "None, a mode or a tolerance") \
     ROLE(LAYOUTS, "a tuple whose entries are layouts or None") \
@@ -102,17 +105,32 @@ role_may_lack(u8 kind)
     return kind >= ROLE_PRECISION;
 }
 
+/* whether `:` after a role is followed by a range of its numbers */
+static inline bool
+role_has_range(u8 kind)
+{
+    return kind == ROLE_INT || kind == ROLE_AXIS || kind == ROLE_INTEGER || kind == ROLE_INTS || kind == ROLE_DIM ||
+           kind == ROLE_NUMBER;
+}
+
+/* A range of numbers, `0..`, `0..1`, or of multiples, `8..%8`. */
+struct param_range {
+    i64 low, high; /* inclusive */
+    i64 step;
+};
+
 /* A parameter in a row's string. */
 struct prim_param {
-    struct slice key, role;      /* role is OBJECT if the row gives none */
-    struct slice of;             /* the enumeration of `MEMBER:Name` */
-    name_t name;                 /* the key in the module, or NONE */
-    u8 kind;                     /* enum param_role; this and name are only set in prim.listed */
-    bool optional;               /* `?`: it may not be printed */
-    bool identifying;            /* `!`: an equation without any of these is another primitive of the same name */
-    bool nullable;               /* `|None` after the role */
-    bool more;                   /* `/`: the next one may be printed instead */
-    bool given;                  /* the row gives its role, which means that it is printed */
+    struct slice key, role;
+    struct slice of;   /* what follows `:`, such as the enumeration of `MEMBER:Name`, the range of `INT:0..` */
+    struct slice word; /* another value that it may have: `|same` after the role */
+    name_t name;       /* the key in the module, or NONE */
+    u8 kind;           /* enum param_role; this and name are only set in prim.listed */
+    bool optional;     /* `?`: it may not be printed */
+    bool identifying;  /* `!`: an equation without any of these is another primitive of the same name */
+    bool nullable;     /* `|None` after the role */
+    bool more;         /* `/`: the next one may be printed instead */
+    bool given;        /* the row gives its role, which means that it is printed */
     struct key_printing printed; /* only set in prim.listed, as is the next: */
     u64 beside;                  /* bit i: listed[i] is one of printed.others */
 };
@@ -222,6 +240,9 @@ const char *prims_suggest(struct slice name);
 
 /* reads the next parameter of a row's string and advances *at, which begins at `params`; false at the end */
 bool prim_param_next(const char **at, struct prim_param *param);
+
+/* reads the range after a role; one that is empty contains all numbers */
+struct param_range param_range(struct slice of);
 
 /* whether the parameter of this key is a program; fast */
 bool prim_holds(const struct prim *p, struct slice key);

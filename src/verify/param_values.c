@@ -6,6 +6,7 @@
 #include "verify/value_kinds.h"
 
 #include "base/chars.h"
+#include "base/decimal.h"
 #include "base/lexical.h"
 #include "prims/trees.h"
 #include "resolve/dim_resolve.h"
@@ -88,8 +89,7 @@ is_dims(struct slice s)
     return all_elements(s, is_dim);
 }
 
-/* two integers */
-static bool
+bool
 is_pair(struct slice s)
 {
     u32 n;
@@ -134,12 +134,18 @@ is_dimension_numbers(struct slice s)
 }
 
 bool
+is_class(struct slice s)
+{
+    return slice_starts(s, SLICE("<class '"));
+}
+
+bool
 is_record(struct slice s)
 {
     size_t i = dotted_until(s, 0);
-    return s.n &&
-           ((s.at[0] == '<' && s.at[s.n - 1] == '>') || (is_word_start(s.at[0]) && i < s.n && s.at[i] == '(' &&
-                                                         s.at[s.n - 1] == ')' && !slice_starts(s, SLICE("dtype("))));
+    return s.n && ((s.at[0] == '<' && s.at[s.n - 1] == '>' && !is_class(s)) ||
+                   (is_word_start(s.at[0]) && i < s.n && s.at[i] == '(' && s.at[s.n - 1] == ')' &&
+                    !slice_starts(s, SLICE("dtype("))));
 }
 
 /* whether an object has the given class, or may have it, as its repr, `<..>`, is not a call */
@@ -153,7 +159,7 @@ is_named(struct slice s, struct slice class)
 static bool
 is_name(struct slice s)
 {
-    return s.n > 0 && !is_bool(s) && !is_none(s) && !slice_eq(s, SLICE("''"));
+    return s.n > 0 && *s.at != '{' && !is_bool(s) && !is_none(s) && !slice_eq(s, SLICE("''"));
 }
 
 /* whether an entry of a spec is a mesh axis: a string, or the repr of an object that is not only a word */
@@ -233,7 +239,7 @@ is_dtype(struct slice s)
                          value_find(s.at, s.at + s.n, " ") == s.at + s.n && value_is_object(s)));
 }
 
-static bool
+bool
 is_count(struct slice s)
 {
     return is_int(s) && *value_trim(s).at != '-';
@@ -426,6 +432,25 @@ mixed_fits(const struct module *m, const struct param *p, bool tuple)
     return object_ends(&o);
 }
 
+/* whether every integer of a value is in a range, `0..`, `0..1`, `8..%8`; values without integers are */
+static bool
+in_range(struct slice range, struct slice s)
+{
+    struct param_range limits = param_range(range);
+    struct slice element = s;
+    struct cursor c = cursor_of(s);
+    double number;
+    bool list = value_open(&c);
+    while (!list || value_element(&c, &element)) {
+        if (decimal_read(element, &number) && (!(number >= (double)limits.low && number <= (double)limits.high) ||
+                                               (limits.step > 1 && (i64)number % limits.step != 0)))
+            return false;
+        if (!list)
+            break;
+    }
+    return true;
+}
+
 /* whether values of a role are objects that may contain programs */
 static bool
 is_any_object(enum param_role role)
@@ -451,17 +476,17 @@ value_fits(const struct module *m, const struct param *p, const struct prim_para
     if (p->kind != PARAM_TEXT && !(p->kind == PARAM_TUPLE && p->a == NONE))
         return false;
     struct slice text = value_trim(param_bytes(m, p));
-    if (likely(text.n && value_is_plain(param->kind, text)))
+    if (likely(text.n && param->of.n == 0 && value_is_plain(param->kind, text)))
         return true;
     if (param->kind != ROLE_TEXT && (param->kind != ROLE_WORD || param->nullable) && value_is_cut(text))
         return false;
     if (slice_eq(text, SLICE("...")) || (text.n > 4 && memcmp(text.at + text.n - 4, " ...", 4) == 0) ||
-        (param->nullable && is_none(text)))
+        (param->nullable && is_none(text)) || (param->word.n && slice_eq(text, param->word)))
         return true;
     if (wanted || several)
         return (several && slice_eq(text, SLICE("()"))) || p->span.at == 0; /* its program was not read to its end */
     bool lost = param->kind != ROLE_TEXT && slice_ends(text, SLICE(", )")); /* an entry */
-    return !lost && text_fits(param, text);
+    return !lost && text_fits(param, text) && (!role_has_range(param->kind) || in_range(param->of, text));
 }
 
 bool

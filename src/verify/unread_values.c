@@ -172,7 +172,7 @@ is_platforms(struct slice s)
 static bool
 is_treedef(struct slice s)
 {
-    return is_none(s) || slice_starts(s, SLICE("PyTreeDef(")) || (s.n && *s.at == '<');
+    return is_none(s) || slice_starts(s, SLICE("PyTreeDef(")) || (s.n && *s.at == '<' && !is_class(s));
 }
 
 /* a value that JAX traces, as PennyLane and Catalyst print it: `JitTracer<bool[]>`,
@@ -292,6 +292,19 @@ is_mode(struct slice s)
     return is_flag(s) || is_record(s);
 }
 
+/* `x`, or the position of an axis; any object names an axis */
+static bool
+is_axis_name(struct slice s)
+{
+    return is_word(s) || is_record(s) || is_count(s);
+}
+
+static bool
+is_axis_name_in_tuple(struct slice s)
+{
+    return is_axis_name(s) || (s.n > 2 && (*s.at == '\'' || *s.at == '"'));
+}
+
 static bool
 is_anything(struct slice s)
 {
@@ -326,6 +339,9 @@ static const struct {
     [ROLE_MAPPED] = {.entry = is_int_or_none},
     [ROLE_MAPPING] = {is_mapping, .object = true},
     [ROLE_MODE] = {is_mode, .object = true},
+    [ROLE_MEMBERS] = {is_member, is_member, true},
+    [ROLE_ALIASES] = {is_mapping, is_pair, true},
+    [ROLE_AXISNAMES] = {is_axis_name, is_axis_name_in_tuple, true},
     [ROLE_PRECISION] = {is_precisions},
     [ROLE_ACCURACY] = {is_accuracy},
     [ROLE_LAYOUTS] = {.entry = is_layout, .object = true},

@@ -16,11 +16,18 @@ bool is_none(struct slice s);
 /* `True` or `False`; JAX accepts 0 and 1 for them */
 bool is_flag(struct slice s);
 
+/* `<class 'X'>`, which is not an object of the class */
+bool is_class(struct slice s);
+
 /* `NamedSharding(..)`, or `<.. object at 0x..>`, Python's default repr */
 bool is_record(struct slice s);
 
 /* an element type, `dtype(..)`, a set or a spec: objects that are neither types of values nor devices */
 bool is_other_object(struct slice s);
+
+/* two integers; an integer that is not negative */
+bool is_pair(struct slice s);
+bool is_count(struct slice s);
 
 /* whether a value is a tuple or list, all of whose elements are of a kind */
 bool all_elements(struct slice s, bool (*is)(struct slice));

@@ -324,7 +324,8 @@ value_is_sound(struct sound_values *before, const struct module *m, const struct
     u64 *slot = NULL, digest = 0;
     if (p->kind == PARAM_TEXT) {
         struct slice text = param_bytes(m, p);
-        if (text.n && (value_is_plain(param->kind, text) || (param->nullable && slice_eq(text, SLICE("None")))))
+        if (text.n && ((param->of.n == 0 && value_is_plain(param->kind, text)) ||
+                       (param->nullable && slice_eq(text, SLICE("None")))))
             return true;
         digest = hash_slice(hash_slice((u64)param->kind * 2 + param->nullable, param->of), text);
         slot = &before->digests[digest >> 56];
@@ -594,7 +595,6 @@ value_got(struct diags *ds, struct slice text, struct slice odd, bool whole)
     if (text.n == 0)
         return "but is empty";
     const char *flaw = whole ? flaw_of(ds, text) : "";
-    if (odd.n && !*flaw)
-        return arena_printf(ds->mem, "but contains `%s`", diag_quote(ds, odd)).at;
-    return arena_printf(ds->mem, "got `%s`%s", diag_quote(ds, text), flaw).at;
+    return odd.n && !*flaw ? arena_printf(ds->mem, "but contains `%s`", diag_quote(ds, odd)).at
+                           : arena_printf(ds->mem, "got `%s`%s", diag_quote(ds, text), flaw).at;
 }
