@@ -89,7 +89,8 @@ is_foreign_word(struct slice s, size_t from, size_t end)
     static const char constants[] = "TRUE FALSE NONE NULL true false null FalseFalse TrueTrue NoneNone NaN "
                                     "WAHR FALSCH VRAI FAUX VERDADERO FALSO VERO VERDADEIRO WAAR ONWAAR SANT FALSKT";
     struct slice word = {s.at + from, end - from};
-    if (words_have(constants, word))
+    bool truth = slice_eq(word, SLICE("None")) || slice_eq(word, SLICE("True")) || slice_eq(word, SLICE("False"));
+    if (!truth && strchr("FNOSTVWfnt", *word.at) && words_have(constants, word))
         return true;
     bool number = slice_starts(word, SLICE("np.int")) || slice_starts(word, SLICE("np.uint")) ||
                   slice_starts(word, SLICE("np.float"));
