@@ -163,14 +163,16 @@ canonical_end(void *own)
 }
 
 /* gives the variables of a program the names that JAX gives them, except that none gets the name of a symbol if the
- * text would then be read as if the symbol were a variable */
+ * text would then be read as if the symbol were a variable, or if collapse leaves such names */
 static void
 name_variables(struct rewriting *w, program_t program)
 {
     struct pass_manager *p = &w->passes;
     struct module *m = p->with.m;
-    rename_program(m, program, p->with.versions, p->with.symbols ? NAMING_SYMBOLS : 0);
-    if (p->with.symbols && !passes_find_symbols(p, program))
+    bool unbound = (p->wanted & (PASS_COLLAPSE | PASS_EXPAND)) == PASS_COLLAPSE;
+    unsigned apart = unbound ? NAMING_APART : 0;
+    rename_program(m, program, p->with.versions, p->with.symbols ? NAMING_SYMBOLS | apart : apart);
+    if (p->with.symbols && !apart && !passes_find_symbols(p, program))
         rename_program(m, program, p->with.versions, NAMING_SYMBOLS | NAMING_APART);
 }
 

@@ -308,7 +308,7 @@ pass_collapse(struct passes *p, program_t program)
     reach_all(m, program, &list);
     s.size = sizes_type(m, &list, true);
     collapse_results(&s, main);
-    collapsing_init(&c, m);
+    collapsing_init(&c, m, &list);
     count_around(m, &list, &around);
     for (u32 i = 0; i < list.n; i++)
         for (eqn_t e = m->jaxprs.at[list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {

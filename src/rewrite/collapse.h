@@ -37,14 +37,15 @@ struct collapsing {
     struct memo by_eqn;     /* by equation: its candidate, plus one */
     struct memo owners;     /* by variable: the candidate whose implicit value it is, plus one */
     struct memo bodies;     /* by jaxpr: the candidate whose implicit values are its first results, plus one */
+    struct memo holders;    /* by jaxpr: the equation that holds it, plus one; UINT64_MAX if several do */
 };
 
-/* begins without candidates; collapsing_end frees the memory */
-void collapsing_init(struct collapsing *c, struct module *m);
+/* begins without candidates, given all jaxprs of the program; collapsing_end frees the memory */
+void collapsing_init(struct collapsing *c, struct module *m, const struct jaxprs *list);
 void collapsing_end(struct collapsing *c);
 
-/* adds equation e with region map l and implicit values `run`, unless it is not the parent of all its programs: that of
- * a `let` has no parent, as several equations may use it */
+/* adds equation e with region map l and implicit values `run`, unless another holds its programs, too: that of a `let`
+ * may be used by several */
 void collapsing_add(struct collapsing *c, eqn_t e, const struct region_map *l, const struct implicit *run);
 
 /* decides which candidates keep their values, given all jaxprs of the program. Linear */

@@ -5,26 +5,43 @@
  * propagated. Linear. */
 #include "rewrite/collapse.h"
 
+/* finds the equation that holds each program in a jaxpr: dce and inline copy equations, and the parent of a program in
+ * one may be the original */
+static void
+find_holders(struct collapsing *c, jaxpr_t in)
+{
+    struct module *m = c->m;
+    for (eqn_t e = eqn_with_params(m, m->jaxprs.at[in].eqns); e != NONE; e = eqn_with_params(m, m->eqns.at[e].next)) {
+        struct nested held = nested_start(m, e);
+        for (jaxpr_t j; (j = nested_next(m, &held)) != NONE;)
+            memo_set(m->mem, &c->holders, j, memo_get(&c->holders, j) ? UINT64_MAX : e + 1ull);
+    }
+}
+
 void
-collapsing_init(struct collapsing *c, struct module *m)
+collapsing_init(struct collapsing *c, struct module *m, const struct jaxprs *list)
 {
     *c = (struct collapsing){.m = m};
+    for (u32 i = 0; i < list->n; i++)
+        find_holders(c, list->at[i]);
 }
 
 void
 collapsing_end(struct collapsing *c)
 {
     mem_free_all(c->m->mem, c->candidates.at, c->needs.at, c->failed.at, c->by_eqn.slots, c->owners.slots,
-                 c->bodies.slots);
+                 c->bodies.slots, c->holders.slots);
 }
 
 void
 collapsing_add(struct collapsing *c, eqn_t e, const struct region_map *l, const struct implicit *run)
 {
     struct module *m = c->m;
-    for (u32 i = 0; i < l->regions.n; i++)
-        if (m->jaxprs.at[l->regions.at[i].jaxpr].parent != e)
+    for (u32 i = 0; i < l->regions.n; i++) {
+        jaxpr_t j = l->regions.at[i].jaxpr;
+        if (m->jaxprs.at[j].parent == NONE || memo_get(&c->holders, j) != e + 1ull)
             return;
+    }
     *vec_push(m->mem, &c->candidates) = (struct candidate){*run, false, NONE};
     u32 id = c->candidates.n;
     memo_set(m->mem, &c->by_eqn, e, id);
