@@ -103,12 +103,15 @@ is_flag(const struct prim_param *param)
 }
 
 /* records which versions print the n-th parameter of a row, which is not another spelling of the one before. The
- * canonical form drops `None`, which the value of a parameter without a role may be */
+ * canonical form omits None, which the value of a parameter of unknown role or of a spelling of it may be */
 static void
 list_printing(struct prim *p, struct prim_param *param, u32 n)
 {
-    bool printed = !param->optional && !param->identifying, none = param->nullable || !param->given;
-    if (printed && !param->nullable && (param->more || (param->given && param->kind != ROLE_TEXT))) {
+    bool printed = !param->optional && !param->identifying, nullable = param->nullable;
+    for (const struct prim_param *other = param; other->more; other++)
+        nullable |= other[1].nullable;
+    bool none = nullable || !param->given;
+    if (printed && !nullable && (param->more || (param->given && param->kind != ROLE_TEXT))) {
         p->needed |= 1ull << n;
     } else if (param->printed.canonical) {
         p->always_printed |= 1ull << n;

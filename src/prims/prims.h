@@ -14,7 +14,7 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
 /* What the values of a parameter are, and what messages call them. */
 /* In this order: OBJECT and TEXT, whose values are not judged (TEXT: text of users); the roles that rules read; from
  * SWITCH on, those that only verify/unread_values.c reads; and from PRECISION on, those whose parameters may be
- * missing, like those without a role. */
+ * missing, as may those of OBJECT. */
 #define PARAM_ROLES(ROLE) \
     ROLE(OBJECT, "the repr of a Python value") \
     ROLE(TEXT, "text") \
@@ -98,11 +98,11 @@ role_is_unread(u8 kind)
     return kind == ROLE_OBJECT || kind >= ROLE_SWITCH;
 }
 
-/* whether a parameter of a role may be missing, like one without a role */
+/* whether a parameter of a role may be missing, as the canonical form omits None, which each of these may be */
 static inline bool
 role_may_lack(u8 kind)
 {
-    return kind >= ROLE_PRECISION;
+    return kind == ROLE_OBJECT || kind >= ROLE_PRECISION;
 }
 
 /* whether `:` after a role is followed by a range of its numbers */

@@ -476,6 +476,8 @@ value_fits(const struct module *m, const struct param *p, const struct prim_para
     if (p->kind != PARAM_TEXT && !(p->kind == PARAM_TUPLE && p->a == NONE))
         return false;
     struct slice text = value_trim(param_bytes(m, p));
+    if (!param->nullable && param->given && !param->optional && !param->identifying && is_none(text))
+        return false; /* nor is it printed as None, which the canonical form omits */
     if (likely(text.n && param->of.n == 0 && value_is_plain(param->kind, text)))
         return true;
     if (param->kind != ROLE_TEXT && (param->kind != ROLE_WORD || param->nullable) && value_is_cut(text))
