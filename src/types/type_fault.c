@@ -271,7 +271,7 @@ static bool
 lacks_axes(const struct type *t)
 {
     const char *end = t->vary.at + t->vary.n, *p = t->vary.n ? memchr(t->vary.at, ':', t->vary.n) : NULL;
-    return slice_eq(t->vary, SLICE("{}")) || (p && *t->vary.at == '{' && (p + 1 == end || p[1] == '}' || p[1] == ','));
+    return p && *t->vary.at == '{' && (p + 1 == end || p[1] == '}' || p[1] == ',');
 }
 
 /* whether the braces after a shape contain each of its axes, as a layout of XLA does: `f32[8,16]{1,0}` */
