@@ -79,6 +79,7 @@ enum memory_space {
     SPACE_FREE,
     SPACE_DEVICE,  /* results are in that of the device, for any operands */
     SPACE_ONE,     /* operands and results are in the same */
+    SPACE_ALIKE,   /* the same, also of scalars */
     SPACE_FIRST,   /* results are in that of the first operand */
     SPACE_REDUCED, /* the same under `check_vma=True`, else SPACE_DEVICE */
     SPACE_EACH,    /* each result is in that of its operand */

@@ -202,9 +202,9 @@ results_space(struct rule *r, struct slice space, u32 from)
 }
 
 /* checks that all operands but scalars are in one space, and the results in the same. If all operands are scalars,
- * which may be anywhere, results are on the device, or in `any` if all operands are */
+ * which may be anywhere unless `scalars`, results are on the device, or in `any` if all operands are */
 static bool
-one_space(struct rule *r)
+one_space(struct rule *r, bool scalars)
 {
     struct slice space, other;
     bool all_any = r->n != 0, known = true;
@@ -213,7 +213,7 @@ one_space(struct rule *r)
         bool found = operand_space(r, i, &other);
         known &= found;
         all_any &= found && slice_eq(other, any);
-        if (!found || r->in[i].literal || !r->in[i].rank)
+        if (!found || r->in[i].literal || (!r->in[i].rank && !scalars))
             continue;
         if (first == NONE) {
             first = i;
@@ -276,7 +276,9 @@ rule_spaces(struct rule *r)
     struct slice space;
     switch (r->prim->is.space) {
     case SPACE_ONE:
-        return one_space(r);
+        return one_space(r, false);
+    case SPACE_ALIKE:
+        return one_space(r, true);
     case SPACE_FIRST:
         return first_space(r);
     case SPACE_REDUCED:
