@@ -277,8 +277,9 @@ count_end(struct slice s, size_t i)
     return end > i ? end : 0;
 }
 
-/* whether a text is a device as PennyLane prints it, `<lightning.qubit device (wires=2, shots=10) at 0x7f..>`, or one
- * of a user's class, which may print anything else */
+/* whether a text is a device as PennyLane prints it, `<lightning.qubit device (wires=2, shots=10) at 0x7f..>`, or
+ * another object, which may print anything else: one of a user's class, or one that contains a device,
+ * `<LegacyDeviceFacade: <DefaultGaussian device ..>>`, `Transformed Device(<..> with ..)` */
 static bool
 device_fits(struct slice s)
 {
@@ -290,7 +291,7 @@ device_fits(struct slice s)
     size_t i = noun ? (size_t)(noun - s.at) : 0;
     for (size_t k = 1; k < i; k++)
         if (!is_word_char(s.at[k]) && !strchr(".-", s.at[k]))
-            return false;
+            return strchr(" :<", s.at[k]) != NULL;
     if (i < 2 || *s.at != '<' || s.at[s.n - 1] != '>')
         return false;
     i += strlen(" device");
