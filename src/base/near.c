@@ -188,7 +188,7 @@ word_is_garbled(struct slice a, struct slice b)
         }
         size_t two = j, next = i;
         if (x == 1 && y && next_letter(a, &next) != next_letter(b, &two)) /* it replaces two letters, `ađ` of `add` */
-            j = from + 2;
+            j = two;
         if (x != y && !(x == 1 && y))
             return false;
         if (!x)
