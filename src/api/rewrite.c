@@ -170,9 +170,9 @@ name_variables(struct rewriting *w, program_t program)
     struct pass_manager *p = &w->passes;
     struct module *m = p->with.m;
     bool unbound = (p->wanted & (PASS_COLLAPSE | PASS_EXPAND)) == PASS_COLLAPSE;
-    unsigned apart = unbound ? NAMING_APART : 0;
-    rename_program(m, program, p->with.versions, p->with.symbols ? NAMING_SYMBOLS | apart : apart);
-    if (p->with.symbols && !apart && !passes_find_symbols(p, program))
+    unsigned symbols = p->with.symbols ? NAMING_SYMBOLS : 0, apart = unbound ? NAMING_APART : 0;
+    rename_program(m, program, p->with.versions, symbols | apart);
+    if (symbols && !apart && !passes_find_symbols(p, program))
         rename_program(m, program, p->with.versions, NAMING_SYMBOLS | NAMING_APART);
 }
 

@@ -397,7 +397,7 @@ respell_nones(struct respelling *r, eqn_t id, struct slice prim)
     const struct prim *row = prims_find(&r->c->prims, r->m, e.prim);
     for (u32 i = 0; row && i < row->n_listed; i++) {
         const struct prim_param *param = &row->listed[i];
-        bool instead = param->more || (i && param[-1].more), none = param->nullable || !param->given;
+        bool instead = param->more || (i && param[-1].more), none = param->nullable || role_may_lack(param->kind);
         if (none && !param->optional && !param->identifying && !instead && eqn_param(r->m, id, param->key) == NONE &&
             !key_has_row(r, prim, param->key, false))
             add_param(r, id, param->key, default_value(r, &e, prim, param->key, true));

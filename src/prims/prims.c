@@ -110,8 +110,8 @@ list_printing(struct prim *p, struct prim_param *param, u32 n)
     bool printed = !param->optional && !param->identifying, nullable = param->nullable;
     for (const struct prim_param *other = param; other->more; other++)
         nullable |= other[1].nullable;
-    bool none = nullable || !param->given;
-    if (printed && !nullable && (param->more || (param->given && param->kind != ROLE_TEXT))) {
+    bool lacks = role_may_lack(param->kind), none = nullable || lacks;
+    if (printed && !nullable && (param->more || (!lacks && param->kind != ROLE_TEXT))) {
         p->needed |= 1ull << n;
     } else if (param->printed.canonical) {
         p->always_printed |= 1ull << n;
@@ -134,7 +134,6 @@ list_params(struct mem *mem, const struct module *m, struct prim *p)
     u32 n = 0;
     for (const char *at = p->params; prim_param_next(&at, &param);) {
         param.kind = role_of(param.role);
-        param.given &= !role_may_lack(param.kind);
         param.name = names_find(&m->names, param.key);
         param.printed = (struct key_printing){.always = NO_VERSION, .beside = NO_VERSION};
         listed[n++] = param;
@@ -154,7 +153,7 @@ list_params(struct mem *mem, const struct module *m, struct prim *p)
         p->expected |= (p->always_printed | p->dropped | p->flags) & 1ull << i;
     }
     for (u32 i = 0; i < n && i < MOST_LISTED && p->needed == 0; i++) /* such as a name or a message */
-        if (listed[i].kind == ROLE_TEXT && listed[i].given && !listed[i].optional && !listed[i].identifying)
+        if (listed[i].kind == ROLE_TEXT && !listed[i].optional && !listed[i].identifying)
             p->needed = 1ull << i;
     p->expected &= ~p->needed;
 }
@@ -242,7 +241,6 @@ prim_param_next(const char **at, struct prim_param *param)
     const char *bar = memchr(role.at, '|', role.n), *end = bar ? bar : role.at + role.n,
                *colon = memchr(role.at, ':', (size_t)(end - role.at));
     param->more = slash != NULL;
-    param->given = equals != NULL;
     param->nullable = bar && slice_eq(slice_of("|None"), (struct slice){bar, (size_t)(role.at + role.n - bar)});
     param->word = bar && !param->nullable ? (struct slice){bar + 1, (size_t)(role.at + role.n - bar) - 1} : SLICE("");
     param->role = (struct slice){role.at, (size_t)((colon ? colon : end) - role.at)};

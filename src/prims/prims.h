@@ -130,7 +130,6 @@ struct prim_param {
     bool identifying;  /* `!`: an equation without any of these is another primitive of the same name */
     bool nullable;     /* `|None` after the role */
     bool more;         /* `/`: the next one may be printed instead */
-    bool given;        /* the row gives its role, which means that it is printed */
     struct key_printing printed; /* only set in prim.listed, as is the next: */
     u64 beside;                  /* bit i: listed[i] is one of printed.others */
 };

@@ -40,7 +40,7 @@ read_errors(struct mem *mem, struct broken_lines *lines, const struct diags *ds,
 static bool
 has_at(struct slice text, size_t i, struct slice what)
 {
-    return i + what.n <= text.n && memcmp(text.at + i, what.at, what.n) == 0;
+    return slice_starts((struct slice){text.at + i, text.n - i}, what);
 }
 
 /* whether a whole word begins at byte i */

@@ -233,7 +233,7 @@ is_dtype(struct slice s)
 {
     size_t i = word_until(s, 0);
     if (s.n == 0 || !is_word_start(s.at[0]))
-        return slice_starts(s, SLICE("<class '")) && value_is_object(s);
+        return is_class(s) && value_is_object(s);
     return !is_bool(s) && !is_none(s) && s.at[s.n - 1] != ']' &&
            (i == s.n || ((s.at[i] != '(' || slice_starts(s, SLICE("dtype("))) &&
                          value_find(s.at, s.at + s.n, " ") == s.at + s.n && value_is_object(s)));
@@ -476,7 +476,7 @@ value_fits(const struct module *m, const struct param *p, const struct prim_para
     if (p->kind != PARAM_TEXT && !(p->kind == PARAM_TUPLE && p->a == NONE))
         return false;
     struct slice text = value_trim(param_bytes(m, p));
-    if (!param->nullable && param->given && !param->optional && !param->identifying && is_none(text))
+    if (!param->nullable && !role_may_lack(param->kind) && !param->optional && !param->identifying && is_none(text))
         return false; /* nor is it printed as None, which the canonical form omits */
     if (likely(text.n && param->of.n == 0 && value_is_plain(param->kind, text)))
         return true;

@@ -311,38 +311,37 @@ rule_stricter(struct rule *r, enum diag_code code, struct where where, const cha
     return false;
 }
 
-bool
-rule_warning(struct rule *r, enum diag_code code, struct where where, const char *format, ...)
+/* adds a finding beside those of the rule, which does not fail; a warning unless `error` */
+static void
+report_beside(struct rule *r, enum diag_code code, bool error, struct where where, const char *format, va_list args)
 {
     r->wide = true;
     r->c->finding.noted = false;
     if (r->c->already_reported || r->probe)
-        return true;
+        return;
+    begin_finding(r, code, where_span(r->m, r->e, where), format_args(r, format, args));
+    if (r->c->finding.noted && !error)
+        diag_relevel(r->c->ds, LEVEL_WARNING);
+}
+
+bool
+rule_warning(struct rule *r, enum diag_code code, struct where where, const char *format, ...)
+{
     va_list args;
     va_start(args, format);
-    const char *text = format_args(r, format, args);
+    report_beside(r, code, false, where, format, args);
     va_end(args);
-    begin_finding(r, code, where_span(r->m, r->e, where), text);
-    if (r->c->finding.noted)
-        diag_relevel(r->c->ds, LEVEL_WARNING);
     return true;
 }
 
 bool
 rule_unread(struct rule *r, enum diag_code code, struct where where, const char *format, ...)
 {
-    r->wide = true;
-    r->c->finding.noted = false;
-    if (r->c->already_reported || r->probe)
-        return true;
+    bool strict = r->options->strict;
     va_list args;
     va_start(args, format);
-    const char *text = format_args(r, format, args);
+    report_beside(r, strict ? DIAG_T026 : code, strict, where, format, args);
     va_end(args);
-    bool strict = r->options->strict;
-    begin_finding(r, strict ? DIAG_T026 : code, where_span(r->m, r->e, where), text);
-    if (r->c->finding.noted && !strict)
-        diag_relevel(r->c->ds, LEVEL_WARNING);
     return true;
 }
 

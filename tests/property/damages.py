@@ -66,8 +66,8 @@ def hides_nothing(texts, check, seed, show):
         if [e[:4] for e in renamed] != ["S012"] or not syntax:
             continue
         tried += 1
-        hidden += "nowhere" not in unbound(both)
         names = unbound(both)
+        hidden += "nowhere" not in names
         if names.count("nowhere") > 1 or set(unbound(alone)) - words or set(names) - words - {"nowhere"}:
             wrong += 1
             if wrong <= show:
