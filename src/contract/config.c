@@ -199,8 +199,7 @@ config_read(struct config *c, struct mem *m, struct text *text, struct tree_sour
         c->top.node = c->tree.root;
         if (root->kind == TREE_MAP)
             wait_for(&r, c->tree.root, SECTION_top, NONE);
-        else if (root->kind == TREE_LIST || root->quoted ||
-                 (root->n > 0 && !slice_eq(root->word, SLICE("~")) && !slice_eq(root->word, SLICE("null"))))
+        else if (root->kind == TREE_LIST || root->quoted || root->word.n > 0)
             diag_add(ds, DIAG_K822, root->at, 0,
                      "the configuration must be a map with keys such as `contracts`, but it is %s",
                      validator_kind_word(&r.validator, root));

@@ -54,7 +54,7 @@ validate_kind(struct validator *j, u32 value, struct slice key, const char *want
 void
 validate_item_kind(struct validator *j, u32 value, struct slice key, const char *wanted)
 {
-    report_kind(j, value, key, "list", wanted, "an item is");
+    report_kind(j, value, key, "list", wanted, is_missing(config_node(j->c, value)) ? "an item has" : "an item is");
 }
 
 /* reports an invalid word; `what` is the message */
@@ -92,7 +92,10 @@ validate_words(struct validator *j, u32 value, struct slice key, const char *wan
         u32 item = config_word(j->c, value, i);
         const struct tree_node *word = config_node(j->c, item);
         if (word->kind != TREE_WORD || is_missing(word)) { /* a word alone is a list of one */
-            report_kind(j, item, key, "list", wanted, node->kind == TREE_LIST ? "an item is" : "has");
+            if (node->kind == TREE_LIST)
+                validate_item_kind(j, item, key, wanted);
+            else
+                report_kind(j, item, key, "list", wanted, "has");
             continue;
         }
         const char *wrong = word->word.n ? fault(j, word)

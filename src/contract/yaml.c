@@ -276,7 +276,7 @@ open_node(struct builder *b, const yaml_event_t *e, enum tree_kind kind, const y
     *vec_push(b->mem, &b->open) = (struct open_node){node, b->pending.n, anchor_name(b, anchor)};
 }
 
-/* reports keys that are not words or occur twice */
+/* reports keys that are not words, are empty or occur twice */
 static void
 validate_keys(struct builder *b, u32 node)
 {
@@ -285,10 +285,11 @@ validate_keys(struct builder *b, u32 node)
     for (u32 i = 0; i < t->nodes.at[node].count / 2 && !b->failed; i++) {
         u32 id = tree_key(t, node, i);
         const struct tree_node *key = &t->nodes.at[id];
-        if (key->kind != TREE_WORD) {
+        if (key->kind != TREE_WORD || key->word.n == 0) {
             report_at(b, key->at, 1,
-                      key->kind == TREE_LIST ? "a key must be a string, but is a list"
-                                             : "a key must be a string, but is a map");
+                      key->kind == TREE_LIST  ? "a key must be a string, but is a list"
+                      : key->kind == TREE_MAP ? "a key must be a string, but is a map"
+                                              : "a key must be a string, but is empty");
             break;
         }
         name_t name = names_intern(b->mem, &b->names, key->word);
@@ -331,6 +332,17 @@ skip_anchor(const struct text *text, u32 at, size_t n)
     return at;
 }
 
+/* whether a word without quotes means that there is no value */
+static bool
+is_null(struct slice word)
+{
+    static const char *const nulls[] = {"~", "null", "Null", "NULL"};
+    for (u32 i = 0; i < countof(nulls); i++)
+        if (slice_eq(word, slice_of(nulls[i])))
+            return true;
+    return false;
+}
+
 static void
 read_word(struct builder *b, const yaml_event_t *e)
 {
@@ -338,6 +350,8 @@ read_word(struct builder *b, const yaml_event_t *e)
     struct tree_node *word = &b->t->nodes.at[node];
     word->word = copy_word(b, e->data.scalar.value, e->data.scalar.length);
     word->quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+    if (!word->quoted && is_null(word->word))
+        word->word.n = 0;
     if (memchr(word->word.at, 0, word->word.n))
         report_at(b, word->at, word->n, "`\\0` is not allowed: names and patterns contain no NUL");
     place_node(b, node);

@@ -18,7 +18,7 @@ struct tree_node {
     u8 kind;           /* enum tree_kind */
     bool quoted;       /* WORD: in quotes, or a block */
     u32 at, n;         /* its bytes in the text, including quotes and brackets; n may be 0 */
-    struct slice word; /* WORD: the value */
+    struct slice word; /* WORD: the value; that of `~` and `null` is empty */
     u32 first, count;  /* LIST, MAP: its children in tree.children: in a map, keys and values in turn; count is the
                           number of children */
 };
