@@ -16,19 +16,28 @@ program_number(const char *name)
     return digits > 0 && digits < 10 && number[1] != '0' && number[1 + digits] == 0 ? number : NULL;
 }
 
+/* The letter for a character that is escaped in a name, or 0. */
+static char
+escape_letter(char c)
+{
+    return c == '\n' ? 'n' : c == '\r' ? 'r' : 0;
+}
+
 /* Prints a line and frees the name. If a name has a line end, the line begins with a backslash, as in the lists of
  * sha256sum. */
 static void
 print_line(struct job *job, struct jx_string digest, struct output *name)
 {
-    bool escaped = memchr(name->at, '\n', name->n) != NULL;
+    bool escaped = memchr(name->at, '\n', name->n) != NULL || memchr(name->at, '\r', name->n) != NULL;
     output_printf(job->out, "%s%.*s  ", escaped ? "\\" : "", (int)digest.n, digest.at);
     for (size_t i = 0, n; escaped && i < name->n; i += n) {
-        for (n = 0; i + n < name->n && name->at[i + n] != '\n' && name->at[i + n] != '\\';)
+        for (n = 0; i + n < name->n && !escape_letter(name->at[i + n]) && name->at[i + n] != '\\';)
             n++;
         output_write(job->out, name->at + i, n);
-        if (i + n < name->n)
-            output_puts(job->out, name->at[i + n++] == '\n' ? "\\n" : "\\\\");
+        if (i + n < name->n) {
+            char letter = escape_letter(name->at[i + n++]);
+            output_printf(job->out, "\\%c", letter ? letter : '\\');
+        }
     }
     if (!escaped)
         output_write(job->out, name->at, name->n);
@@ -73,7 +82,8 @@ work(struct job *job)
 
 /* ---- checking a list ---- */
 
-/* The whole text of a file with a NUL after it, or NULL, reported on stderr under `name`. */
+/* The whole text of a file without a byte order mark and with a NUL after it, or NULL, reported on stderr under `name`.
+ */
 static char *
 read_text(const char *path, const char *name)
 {
@@ -87,10 +97,13 @@ read_text(const char *path, const char *name)
     } else if (source.kept.n > 0 && memchr(source.kept.at, 0, source.kept.n) != NULL) {
         complain("%s: a list of digests contains no NUL byte", name);
     } else {
-        text = must_allocate(source.kept.n + 1);
-        if (source.kept.n > 0)
-            memcpy(text, source.kept.at, source.kept.n);
-        text[source.kept.n] = 0;
+        static const char mark[] = {'\xef', '\xbb', '\xbf'};
+        size_t n = source.kept.n,
+               skip = n >= sizeof mark && !memcmp(source.kept.at, mark, sizeof mark) ? sizeof mark : 0;
+        text = must_allocate(n - skip + 1);
+        if (n > skip)
+            memcpy(text, source.kept.at + skip, n - skip);
+        text[n - skip] = 0;
     }
     source_close(&source);
     return text;
@@ -119,7 +132,7 @@ split_function(char *file, struct entry *e)
     e->line = colon + 1;
 }
 
-/* Replaces `\\n` and `\\\\` in a name. */
+/* Replaces `\\n`, `\\r` and `\\\\` in a name. */
 static void
 unescape(char *name)
 {
@@ -127,7 +140,7 @@ unescape(char *name)
     for (; *name != 0; name++) {
         bool slash = *name == '\\' && name[1] != 0;
         name += slash;
-        *to++ = slash && *name == 'n' ? '\n' : *name;
+        *to++ = slash && *name == 'n' ? '\n' : slash && *name == 'r' ? '\r' : *name;
     }
     *to = 0;
 }
@@ -288,6 +301,16 @@ is_list(const char *text)
            strstr(text, "\n\\jx") != NULL;
 }
 
+/* Ends a line before its `\n` or `\r\n`, which no escaped name contains; the next line. */
+static char *
+end_line(char *line)
+{
+    char *end = line + strcspn(line, "\n"), *next = *end != 0 ? end + 1 : end;
+    end -= end > line && end[-1] == '\r';
+    *end = 0;
+    return next;
+}
+
 static int
 check_lists(const struct invocation *in)
 {
@@ -306,9 +329,7 @@ check_lists(const struct invocation *in)
         status = text == NULL ? EXIT_TROUBLE : status;
         for (char *line = text, *next; line != NULL && *line != 0; line = next) {
             struct entry e;
-            next = line + strcspn(line, "\n");
-            if (*next != 0)
-                *next++ = 0;
+            next = end_line(line);
             int one = EXIT_TROUBLE;
             if (entry_read(line, &e))
                 one = entry_check(in, context, name, &e, &held, &reported);

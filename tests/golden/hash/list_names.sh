@@ -4,12 +4,16 @@ other='{ lambda ; a:f32[]. let b:f32[] = cos a in (b,) }'
 digest=$(echo "$program" | "$JAXPR" hash | cut -d ' ' -f 1)
 line=$(printf 'a\n%s  b' "$digest")
 slash=$(printf 'back\\n\nslash')
+return=$(printf 'c\r\\r\r')
 mkdir d
-for name in 'a b' ' a' 'a#2' '#2' 'a#02' 'a:1 f' 'a\n' '\' "$slash" "$line"; do
+for name in 'a b' ' a' 'a#2' '#2' 'a#02' 'a:1 f' 'a\n' '\' "$slash" "$line" "$return"; do
     echo "$program" > "d/$name"
 done
 echo "$other" > d/b
 (cd d && "$JAXPR" hash -- * > ../list && "$JAXPR" hash -c ../list && cat ../list)
+echo '== the list as other systems save it'
+(printf '\357\273\277' && sed 's/$/\r/' list) > saved
+(cd d && "$JAXPR" hash -c ../saved | grep -c OK)
 echo '== two programs of a file, and a file that is named like the second'
 printf '%s\n%s\n' "$program" "$other" > a
 echo "$program" > 'a#2'
