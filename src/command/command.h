@@ -194,6 +194,7 @@ struct source {
     struct stat was; /* the file when it was opened */
     bool regular;    /* a file, not a pipe or a terminal */
     bool keep;       /* what is read is appended to `kept`, too */
+    bool no_devices; /* a pipe, terminal or device is refused, without waiting for one that writes to it */
     int threads;     /* how many threads may read the file; 0: one */
     bool begun;      /* something was read */
     struct input kept;

@@ -15,9 +15,9 @@
 bool
 source_open(struct source *s, const char *path)
 {
-    *s = (struct source){.fd = STDIN_FILENO, .keep = s->keep, .threads = s->threads};
-    if (strcmp(path, "-") != 0)
-        s->fd = file_open(path, O_RDONLY);
+    *s = (struct source){.fd = STDIN_FILENO, .keep = s->keep, .no_devices = s->no_devices, .threads = s->threads};
+    if (s->no_devices || strcmp(path, "-") != 0)
+        s->fd = file_open(path, O_RDONLY | (s->no_devices ? O_NONBLOCK : 0));
     if (s->fd < 0 || fstat(s->fd, &s->was) != 0)
         s->error = errno;
     else if (S_ISDIR(s->was.st_mode))
@@ -25,6 +25,9 @@ source_open(struct source *s, const char *path)
     else if (S_ISREG(s->was.st_mode)) {
         s->regular = true;
         s->expected = s->was.st_size > 0 ? (size_t)s->was.st_size : 0;
+    } else if (s->no_devices) {
+        s->error = EINVAL;
+        s->why = "is not a regular file";
     }
     return s->error == 0;
 }

@@ -205,7 +205,7 @@ static bool
 read_uri(struct request *r, jx_context *context, const struct json *uri, jx_module **module)
 {
     struct document *d = uri != NULL && uri->kind == JSON_STRING ? server_document(r->server, uri->text) : NULL;
-    struct source file = {.keep = false};
+    struct source file = {.no_devices = true};
     if (uri == NULL || uri->kind != JSON_STRING)
         return request_fail(r, RPC_PARAMS, "the arguments are not two URIs or paths");
     if (d != NULL) {
@@ -217,7 +217,7 @@ read_uri(struct request *r, jx_context *context, const struct json *uri, jx_modu
     bool fine =
         source_open(&file, name) && jx_read_from(context, name, source_read, &file, file.expected, module) == JX_OK;
     if (!fine)
-        request_fail(r, RPC_FAILED, "%.200s: %s", name, file.error != 0 ? strerror(file.error) : "cannot be read");
+        request_fail(r, RPC_FAILED, "%.200s: %s", name, file.error != 0 ? source_why(&file) : "cannot be read");
     source_close(&file);
     free(path);
     return fine;

@@ -47,8 +47,8 @@ find_python(const struct document *d, struct jx_string source, char **path, uint
         else
             output_printf(&full, "%.*s/%s", (int)(slash - folder), folder, named);
         output_write(&full, "", 1);
-        file = (struct source){.keep = false};
-        found = source_open(&file, full.at) && file.regular;
+        file = (struct source){.no_devices = true};
+        found = source_open(&file, full.at);
         source_close(&file);
         if (found)
             *path = full.at;

@@ -96,8 +96,8 @@ is_of_interest(const char *path)
 static void
 search_file(struct searching *s, const char *path)
 {
-    struct source file = {.keep = true};
-    if (source_open(&file, path) && file.regular && s->bytes + file.expected <= MOST_BYTES && source_drain(&file)) {
+    struct source file = {.keep = true, .no_devices = true};
+    if (source_open(&file, path) && s->bytes + file.expected <= MOST_BYTES && source_drain(&file)) {
         char *uri = uri_of_path(path);
         struct document *d =
             document_new(uri, "", (struct jx_string){file.kept.at != NULL ? file.kept.at : "", file.kept.n},
