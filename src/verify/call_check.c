@@ -5,6 +5,7 @@
 #include "verify/provenance.h"
 #include "regions/span.h"
 #include "verify/checker.h"
+#include "verify/displaced.h"
 #include "verify/infer.h"
 #include "verify/sharding_rules.h"
 #include "verify/memory_space.h"
@@ -55,6 +56,13 @@ first_jaxpr(const struct rule *r, const char *const *keys, const char **found)
     return NONE;
 }
 
+bool
+out_is_passed(const struct rule *r, jaxpr_t j, u32 k, const struct aval *type)
+{
+    atom_t a = r->m->atoms.at[r->m->jaxprs.at[j].outs + k];
+    return atom_kind(a) == ATOM_VAR && var_is_passed(r, atom_id(a), type);
+}
+
 /* records that only newer versions of JAX see the difference, unless none does (STRICTER); always false */
 static bool
 differs_in_newer(enum strictness *by)
@@ -81,33 +89,110 @@ bind_same(const struct rule *r, enum strictness *by, const struct aval *a, const
     return placings_equal(a, b) || differs_in_newer(by);
 }
 
+/* whether a mismatch of operand i and a binder follows from another mistake: the operand was reported where it is bound
+ * or passed before, or what it passes was found to be the type that the binder should have */
+static bool
+repeats_passed(struct rule *r, var_t binder, u32 i, const struct aval *have, const struct aval *wanted)
+{
+    const atom_t *atoms = &r->m->atoms.at[r->eqn->atoms];
+    for (u32 k = 0; k <= i && k < 64; k++)
+        if (r->reported_operands >> k & 1 && atoms[k] == atoms[i])
+            return true;
+    return var_is_passed(r, binder, have) || (have == &r->in[i] && computed_fits(r->c, atoms[i], wanted));
+}
+
 bool
-bind_one(struct rule *r, enum strictness by, jaxpr_t j, u32 k, u32 i, const struct aval *have)
+binder_fits(struct rule *r, enum strictness *by, jaxpr_t j, u32 k, const struct aval *have)
 {
     infer_binder(r->c, j, k, have);
     struct aval wanted = binder_aval(r, j, k);
-    if (bind_same(r, &by, &wanted, have) || var_reported(r->c, r->m->jaxprs.at[j].vars + k))
+    return bind_same(r, by, &wanted, have) || var_reported(r->c, r->m->jaxprs.at[j].vars + k);
+}
+
+bool
+bind_one(struct rule *r, enum strictness by, jaxpr_t j, u32 k, u32 i, const struct aval *have)
+{
+    if (binder_fits(r, &by, j, k, have))
         return true;
+    var_t binder = r->m->jaxprs.at[j].vars + k;
+    struct aval wanted = binder_aval(r, j, k);
+    if (r->failed && repeats_passed(r, binder, i, have, &wanted))
+        return rule_repeats(r);
     const char *is = format_aval(r, &r->in[i]), *arrives = format_compared(r, have, &wanted);
     const char *through = strcmp(is, arrives) == 0 ? "," : format_text(r, ", as %s", arrives);
     bool fine =
         bind_error(r, by, DIAG_T012, at_operand(i),
                    format_text(r, "`%s` passes `%s`, which is %s%s to `%s`, which is %s", format_prim(r),
                                format_operand(r, i), is, through, format_binder(r, j, k), format_aval(r, &wanted)));
-    rule_passed(r, j, k, have);
+    r->reported_operands |= i < 64 ? 1ull << i : 0;
+    rule_passed(r, binder, have);
     rule_note_binder(r, j, k);
     rule_note_operand(r, i);
     rule_hint_literal(r, i, &wanted);
     return fine;
 }
 
+/* ---- several operands ---- */
+
+/* whether a value fits the place of another: operands of a region, by binder */
+static bool
+operand_fits(const struct order *order, u32 value, u32 place)
+{
+    struct rule *r = order->r;
+    const struct region *in = order->of;
+    u32 i = region_operand(in, value), to = region_operand(in, place);
+    if (i == NONE || to == NONE)
+        return i == to;
+    infer_binder(r->c, in->jaxpr, place, &r->in[i]);
+    struct aval wanted = binder_aval(r, in->jaxpr, place);
+    enum strictness by = AS_JAX;
+    return bind_same(r, &by, &wanted, &r->in[i]);
+}
+
+/* adds to *explained the binders whose mismatches follow from that of binder k, which was reported, and a hint */
+static void
+explain_operands(struct rule *r, const struct order *order, u32 k, u64 *explained)
+{
+    const struct region *in = order->of;
+    u32 i = region_operand(in, k);
+    struct displaced moved = order_displaced(order, *explained, k);
+    *explained |= moved.places;
+    if (moved.places)
+        rule_hint_displaced(r, &moved, format_operand(r, i), format_operand(r, region_operand(in, moved.other)));
+    for (u32 p = 0; p < 64; p++) {
+        u32 operand = moved.places >> p & 1 ? region_operand(in, p) : NONE;
+        if (operand != NONE)
+            rule_passed(r, r->m->jaxprs.at[in->jaxpr].vars + p, &r->in[operand]);
+        r->reported_operands |= operand < 64 ? 1ull << operand : 0;
+    }
+}
+
+bool
+bind_region(struct rule *r, enum strictness by, const struct region *in)
+{
+    u64 explained = 0;
+    bool right = true, several = r->several;
+    r->several = true;
+    for (u32 n = 0; n < in->n_ranges; n++) {
+        const struct operand_range *range = &in->ranges[n];
+        for (u32 d = 0; range->operand != NONE && d < range->n; d++) {
+            u32 k = range->binder + d, i = range->operand + d;
+            if ((k < 64 && explained >> k & 1) || bind_one(r, by, in->jaxpr, k, i, &r->in[i]))
+                continue;
+            right = false;
+            const struct order order = {r, in, operand_fits, jaxpr_consts(r, in->jaxpr) + jaxpr_ins(r, in->jaxpr)};
+            explain_operands(r, &order, k, &explained);
+        }
+    }
+    r->several = several;
+    return right;
+}
+
 bool
 bind_operands(struct rule *r, enum strictness by, jaxpr_t j, u32 k, u32 operand, u32 n)
 {
-    for (u32 i = 0; i < n; i++)
-        if (!bind_one(r, by, j, k + i, operand + i, &r->in[operand + i]))
-            return false;
-    return true;
+    const struct region in = {.jaxpr = j, .ranges = {{k, n, operand}}, .n_ranges = 1};
+    return bind_region(r, by, &in);
 }
 
 bool
@@ -119,16 +204,6 @@ rule_regions(struct rule *r, struct region_map *map)
     map->regions.at = rule_alloc(r, (map->regions.n + 1u) * sizeof *map->regions.at);
     if (map->regions.n)
         memcpy(map->regions.at, r->c->map.regions.at, map->regions.n * sizeof *map->regions.at);
-    return true;
-}
-
-bool
-bind_region(struct rule *r, enum strictness by, const struct region *in)
-{
-    for (u32 i = 0; i < in->n_ranges; i++)
-        if (in->ranges[i].operand != NONE &&
-            !bind_operands(r, by, in->jaxpr, in->ranges[i].binder, in->ranges[i].operand, in->ranges[i].n))
-            return false;
     return true;
 }
 
@@ -154,12 +229,6 @@ bind_count(struct rule *r, enum strictness by, jaxpr_t j, u32 given, const char 
 }
 
 bool
-bind_call(struct rule *r, enum strictness by, jaxpr_t j, const char *key)
-{
-    return bind_count(r, by, j, r->n, key) && bind_operands(r, by, j, jaxpr_consts(r, j), 0, r->n);
-}
-
-bool
 bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type)
 {
     struct aval binder = rule_binder(r, i);
@@ -173,10 +242,12 @@ bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type)
         return true;
     if (out_reported(r, j, k))
         return true;
-    if (repeats_result(r, j, k)) {
+    /* shardings that differ follow from those of an operand */
+    if ((r->failed &&
+         (newer == AS_NEWER_JAX || out_is_passed(r, j, k, &binder) || type_is_passed(r, j, type, &binder))) ||
+        repeats_result(r, j, k)) {
         var_doubt(r->c, r->eqn->vars + i, type);
-        r->failed = true;
-        return false;
+        return rule_repeats(r);
     }
     r->given = type;
     bool fine = bind_error(r, newer, DIAG_T003, at_result(i),
@@ -187,9 +258,20 @@ bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type)
     return fine;
 }
 
+/* whether out `value` of a program fits the result at `place` */
+static bool
+result_fits(const struct order *order, u32 value, u32 place)
+{
+    struct rule *r = order->r;
+    struct aval type = jaxpr_out_aval(r, *(const jaxpr_t *)order->of, value), binder = rule_binder(r, place);
+    enum strictness by = AS_JAX;
+    return bind_same(r, &by, &type, &binder);
+}
+
 bool
 bind_outs(struct rule *r, jaxpr_t j, const char *key)
 {
+    u64 explained = 0;
     u32 gives = jaxpr_outs(r, j);
     if (gives != r->n_results) {
         rule_error(r, DIAG_T006, r->n_results > gives ? at_result(gives) : at_prim(),
@@ -202,7 +284,14 @@ bind_outs(struct rule *r, jaxpr_t j, const char *key)
     bool right = true;
     for (u32 i = 0; i < gives; i++) {
         struct aval type = jaxpr_out_aval(r, j, i);
-        right &= bind_result(r, j, i, i, &type);
+        if (i < 64 && explained >> i & 1)
+            var_doubt(r->c, r->eqn->vars + i, &type);
+        else if (!bind_result(r, j, i, i, &type)) {
+            const struct order order = {r, &j, result_fits, gives};
+            struct displaced moved = order_displaced(&order, explained, i);
+            explained |= moved.places;
+            right = moved.places && rule_hint_displaced(r, &moved, format_result(r, i), format_result(r, moved.other));
+        }
     }
     return right;
 }

@@ -37,6 +37,9 @@ struct where at_part(const struct rule *r, jaxpr_t j, bool out, u32 k);
 /* whether result k of a program is a variable whose printed type may be wrong, which was reported */
 bool out_reported(const struct rule *r, jaxpr_t j, u32 k);
 
+/* whether result k of a program is a variable that has this type elsewhere, as a finding says (rule_passed) */
+bool out_is_passed(const struct rule *r, jaxpr_t j, u32 k, const struct aval *type);
+
 static inline u32
 jaxpr_ins(const struct rule *r, jaxpr_t j)
 {
@@ -67,6 +70,10 @@ struct alias {
  * from `first` on; the types of the results are `types`, the value of parameter `list`. Reports T009, T010 */
 bool alias_fits(struct rule *r, const struct alias *alias, u32 first, const char *list, const struct avals *types);
 
+/* whether a value of type `have` may be passed to binder k of the program, as bind_agree decides it, but for shardings,
+ * which must be equal; infers the binder's type if it is not printed */
+bool binder_fits(struct rule *r, enum strictness *by, jaxpr_t j, u32 k, const struct aval *have);
+
 /* checks operand i, of type `have`, against binder k of the program; reports T012 */
 bool bind_one(struct rule *r, enum strictness by, jaxpr_t j, u32 k, u32 i, const struct aval *have);
 
@@ -82,9 +89,6 @@ bool bind_region(struct rule *r, enum strictness by, const struct region *in);
 
 /* checks that the program, the value of parameter `key`, takes `given` invars; reports T012 */
 bool bind_count(struct rule *r, enum strictness by, jaxpr_t j, u32 given, const char *key);
-
-/* checks all operands against all invars; reports T012 */
-bool bind_call(struct rule *r, enum strictness by, jaxpr_t j, const char *key);
 
 /* checks result i of the equation against `type`, the type of out k of the program; reports T003 */
 bool bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type);

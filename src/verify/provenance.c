@@ -8,7 +8,7 @@
 #include "resolve/enclosing_notes.h"
 #include "verify/checker.h"
 
-enum { OPERANDS_ASKED = 16, USES_ASKED = 4, USES_AHEAD = 64, BINDERS_READ = 512 };
+enum { OPERANDS_ASKED = 16, PASSED_ASKED = 64, USES_ASKED = 4, USES_AHEAD = 64, BINDERS_READ = 512 };
 
 /* ---- def_sites ---- */
 
@@ -241,18 +241,20 @@ keep_aval(struct checker *c, const struct aval *a)
 }
 
 void
-rule_passed(struct rule *r, jaxpr_t j, u32 k, const struct aval *have)
+rule_passed(struct rule *r, var_t v, const struct aval *have)
 {
     struct checker *c = r->c;
     if (!c->finding.noted || c->ds->last_level != LEVEL_ERROR || have->kind != AVAL_ARRAY || !have->ranked)
         return; /* a warning does not replace the errors that follow from it */
     struct passed *p = vec_push(c->m->mem, &c->wrong.passed);
-    *p = (struct passed){r->m->jaxprs.at[j].vars + k, keep_aval(c, have)};
+    *p = (struct passed){v, keep_aval(c, have)};
 }
 
 void
 var_doubt(struct checker *c, var_t v, const struct aval *computed)
 {
+    if (c->probing)
+        return;
     var_report(c, v);
     if (!computed)
         return;
@@ -286,11 +288,47 @@ repeats_operand(struct rule *r, struct where where)
 static const struct aval *
 passed_aval(const struct checker *c, var_t v)
 {
-    enum { LOOKED_AT = 64 };
-    for (u32 n = 0; n < c->wrong.passed.n && n < LOOKED_AT; n++)
+    for (u32 n = 0; n < c->wrong.passed.n && n < PASSED_ASKED; n++)
         if (c->wrong.passed.at[c->wrong.passed.n - 1 - n].binder == v)
             return &c->wrong.passed.at[c->wrong.passed.n - 1 - n].have;
     return NULL;
+}
+
+bool
+var_is_passed(const struct rule *r, var_t v, const struct aval *type)
+{
+    const struct likely_wrong *wrong = &r->c->wrong;
+    for (u32 n = r->passed_before; r->failed && n < wrong->passed.n && n - r->passed_before < PASSED_ASKED; n++) {
+        const struct passed *p = &wrong->passed.at[n];
+        if (p->binder == v && avals_agree(&p->have, type) != NO)
+            return true;
+    }
+    return false;
+}
+
+bool
+type_is_passed(const struct rule *r, jaxpr_t j, const struct aval *printed, const struct aval *type)
+{
+    const struct likely_wrong *wrong = &r->c->wrong;
+    const struct jaxpr *jaxpr = &r->m->jaxprs.at[j];
+    for (u32 n = r->passed_before; r->failed && n < wrong->passed.n && n - r->passed_before < PASSED_ASKED; n++) {
+        const struct passed *p = &wrong->passed.at[n];
+        if (p->binder - jaxpr->vars >= jaxpr_binders(jaxpr) || avals_agree(&p->have, type) == NO)
+            continue;
+        struct aval binder = aval_elsewhere(r, atom_make(ATOM_VAR, p->binder));
+        if (avals_agree(&binder, printed) == YES)
+            return true;
+    }
+    return false;
+}
+
+bool
+computed_fits(const struct checker *c, atom_t a, const struct aval *type)
+{
+    if (atom_kind(a) != ATOM_VAR || !var_reported(c, atom_id(a)))
+        return false;
+    struct aval computed = computed_aval(c, atom_id(a));
+    return avals_agree(&computed, type) != NO;
 }
 
 bool

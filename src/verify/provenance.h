@@ -49,12 +49,23 @@ bool find_culprit_argument(struct rule *r, struct culprit *found);
  * passes (rule_passed): the finding would repeat that of the call */
 bool repeats_call(struct rule *r, struct where where);
 
+/* whether a finding of the equation says that a variable of a nested program has this type elsewhere (rule_passed) */
+bool var_is_passed(const struct rule *r, var_t v, const struct aval *type);
+
+/* whether a finding of the equation says that a binder of program j has one type where it is passed, and is printed as
+ * the other: one mistake in the program may replace the one by the other in several places */
+bool type_is_passed(const struct rule *r, jaxpr_t j, const struct aval *printed, const struct aval *type);
+
+/* whether an atom is a variable whose binder was reported, and the type that a rule computed for it, or an unknown one,
+ * agrees with `type` */
+bool computed_fits(const struct checker *c, atom_t a, const struct aval *type);
+
 /* whether result k of program j is bound inside as another type than its equation computes: a finding about the result
  * would repeat that */
 bool repeats_result(struct rule *r, jaxpr_t j, u32 k);
 
 /* records that the printed type of a variable may be wrong, and the type that a rule computed for it, which
- * repeats_operand tries; NULL: unknown */
+ * repeats_operand tries; NULL: unknown. A trial run records nothing */
 void var_doubt(struct checker *c, var_t v, const struct aval *computed);
 
 /* whether an equation with a finding would be correct with the types that rules computed for its operands whose binders

@@ -31,11 +31,14 @@ struct rule {
     const struct aval *given; /* the type that the rule computed for the reported result, or NULL */
     struct probe *probe;      /* not NULL: a trial run that reports nothing (verify/provenance.h) */
     bool failed;
-    bool names_reported; /* a finding says that names of parameters are not the row's */
-    u32 computed;        /* results whose types were computed and compared with the printed ones */
-    bool trusted;        /* something had to be trusted: rule_trust */
-    bool one_dtype;      /* all operands, or the last two of three, were found to have one element type */
-    bool wide;           /* the rule warned or trusted, or read more than the equation's own types and parameters */
+    bool several;          /* what the rule finds after a finding does not follow from it: it is reported, too */
+    u32 passed_before;     /* how many types were recorded by rule_passed before the equation's first finding */
+    u64 reported_operands; /* bit i: a finding is about operand i, which is passed to a program */
+    bool names_reported;   /* a finding says that names of parameters are not the row's */
+    u32 computed;          /* results whose types were computed and compared with the printed ones */
+    bool trusted;          /* something had to be trusted: rule_trust */
+    bool one_dtype;        /* all operands, or the last two of three, were found to have one element type */
+    bool wide;             /* the rule warned or trusted, or read more than the equation's own types and parameters */
 };
 
 /* ---- places and reports ---- */
@@ -125,6 +128,9 @@ bool rule_error_pair(struct rule *r, enum diag_code code, u32 other, u32 i, cons
 /* like rule_error, where JAX's checker would accept the program: a warning under --as-jax */
 bool rule_stricter(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
 
+/* for a mismatch that follows from an earlier finding: notes and hints after it are not added to that. Always false */
+bool rule_repeats(struct rule *r);
+
 /* reports a parameter that the rule does not read, as its row does not list it: a warning of this code, under
  * --strict an error of T026. Always true */
 bool rule_unread(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
@@ -157,9 +163,9 @@ bool rule_hint_read(struct rule *r, u32 i);
 bool rule_note_binder(struct rule *r, jaxpr_t j, u32 k);
 bool rule_note_out(struct rule *r, jaxpr_t j, u32 k);
 
-/* records for the last finding that binder k (constvars first) of a program receives a value of type `have`, so that an
- * equation inside that would be correct with it is not reported */
-void rule_passed(struct rule *r, jaxpr_t j, u32 k, const struct aval *have);
+/* records for the last finding that a variable of a nested program has the type `have` elsewhere, so that an equation
+ * inside that would be correct with it is not reported */
+void rule_passed(struct rule *r, var_t v, const struct aval *have);
 
 /* records that something could not be verified; reported only with --strict. Always true */
 bool rule_trust(struct rule *r, struct where where, const char *format, ...) printf_like(3, 4);

@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-enum { MOST_RESULTS = 16 };
+enum { MOST_BESIDE = 16 }; /* findings of an equation after its first */
 
 jaxpr_t
 rule_jaxpr_of_eqn(struct rule *r)
@@ -228,9 +228,11 @@ static bool
 report(struct rule *r, enum diag_code code, struct where where, const char *format, va_list args)
 {
     struct checker *c = r->c;
-    bool marked = r->failed, first = !marked || (where.kind == AT_RESULT && r->n_reported++ < MOST_RESULTS);
+    bool marked = r->failed,
+         first = !marked || ((where.kind == AT_RESULT || r->several) && r->n_reported++ < MOST_BESIDE);
     c->finding.noted = false;
     r->failed = true;
+    r->passed_before = marked ? r->passed_before : c->wrong.passed.n;
     bool meant = (r->probe || first) && row_fits(r);
     if (r->probe) {
         r->probe->wrong |= meant;
@@ -308,6 +310,14 @@ rule_stricter(struct rule *r, enum diag_code code, struct where where, const cha
     va_end(args);
     if (r->c->finding.noted && r->options->as_jax)
         diag_relevel(r->c->ds, LEVEL_WARNING);
+    return false;
+}
+
+bool
+rule_repeats(struct rule *r)
+{
+    r->failed = true;
+    r->c->finding.noted = false;
     return false;
 }
 

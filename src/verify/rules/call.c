@@ -65,9 +65,11 @@ call(struct rule *r, enum strictness by)
     jaxpr_t j = first_jaxpr(r, call_keys, &key);
     if (j == NONE)
         return rule_trust_program(r);
-    if (!bind_call(r, by, j, key) || !bind_outs(r, j, key) || !refs_distinct(r, 0))
-        return false;
-    if (!shardings_count(r))
+    r->several = true;
+    bool counted = bind_count(r, by, j, r->n, key);
+    bool right = counted && bind_operands(r, by, j, jaxpr_consts(r, j), 0, r->n);
+    right = bind_outs(r, j, key) && right;
+    if (!counted || !shardings_count(r) || !right || !refs_distinct(r, 0))
         return false;
     /* PennyLane's copy of the primitive still prints the flags after operands were removed */
     return !slice_eq(prim_role(r->prim, SLICE("donated_invars")), SLICE("FLAGS")) ||

@@ -192,7 +192,7 @@ combines_scalars(struct rule *r, const char *key, u32 n, bool chooses)
             key, format_operand(r, i % n), format_aval(r, of));
         rule_note_operand(r, i % n);
         if (!given)
-            rule_passed(r, j, program->n_consts + i, &wanted);
+            rule_passed(r, program->vars + program->n_consts + i, &wanted);
         return false;
     }
     return true;
