@@ -221,18 +221,43 @@ word_is_capital(struct slice a, struct slice b)
     return a.n == b.n && i == a.n;
 }
 
+static char
+to_capital(char c)
+{
+    return c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c;
+}
+
 bool
-word_is_camel(struct slice a, struct slice b)
+word_is_camel(struct slice a, struct slice b, bool first)
 {
     size_t i = 0, humps = 0;
     for (size_t j = 0; j < b.n; j++, i++) {
         bool hump = j + 1 < b.n && b.at[j] == '_' && b.at[j + 1] >= 'a' && b.at[j + 1] <= 'z';
         j += hump;
         humps += hump;
-        if (i == a.n || a.at[i] != (hump ? b.at[j] - 'a' + 'A' : b.at[j]))
+        if (i == a.n || a.at[i] != (hump || (first && j == 0) ? to_capital(b.at[j]) : b.at[j]))
             return false;
     }
     return humps && i == a.n;
+}
+
+bool
+word_is_reordered(struct slice a, struct slice b)
+{
+    const char *end = b.at + b.n;
+    if (a.n != b.n || slice_eq(a, b) || a.n == 0)
+        return false;
+    for (size_t i = 0, n; i < a.n; i += n + 1) {
+        const char *part = a.at + i, *stop = memchr(part, '_', a.n - i), *p = b.at;
+        n = stop ? (size_t)(stop - part) : a.n - i;
+        while (p && (p + n > end || memcmp(p, part, n) != 0 || (p + n < end && p[n] != '_'))) {
+            p = memchr(p, '_', (size_t)(end - p));
+            p = p ? p + 1 : NULL;
+        }
+        if (n == 0 || !p)
+            return false;
+    }
+    return true;
 }
 
 bool
@@ -250,6 +275,12 @@ word_is_recased(struct slice a, struct slice b)
             return false;
     }
     return !slice_eq(a, b);
+}
+
+bool
+word_resembles(struct slice a, struct slice b)
+{
+    return word_is_misspelled(a, b) || word_is_garbled(a, b) || word_is_recased(a, b) || word_lost_part(a, b, true);
 }
 
 bool

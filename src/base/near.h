@@ -45,8 +45,11 @@ confusable_class(char c)
     return look->pair ? look->pair : look->as ? look->as : c;
 }
 
-/* true if word a is b with a capital in place of each `_` and the letter after it, `reduceMax` of `reduce_max` */
-bool word_is_camel(struct slice a, struct slice b);
+/* word_is_camel: true if word a is b with a capital in place of each `_` and the letter after it, `reduceMax` of
+ * `reduce_max`; with `first`, its first letter is a capital, too, `ReduceMax`. word_is_reordered: true if a is b with
+ * its parts in another order, `max_reduce`. Linear, for words of at most a few parts */
+bool word_is_camel(struct slice a, struct slice b, bool first);
+bool word_is_reordered(struct slice a, struct slice b);
 
 /* true if the letters of one word occur, in order, in the other, and both begin and end with the same letters: parts
  * were lost or doubled, `bn_dim` of `broadcast_in_dim`. Linear */
@@ -60,6 +63,9 @@ bool word_is_capital(struct slice a, struct slice b);
 
 /* true if word a is b but for capitals and `_`: `shapedarray`, `named_sharding` */
 bool word_is_recased(struct slice a, struct slice b);
+
+/* true if word a is b, or nearly b: misspelled, garbled, recased or without a part, as the functions above say */
+bool word_resembles(struct slice a, struct slice b);
 
 /* true if word a is probably another word that begins with b: digits follow, `sin2`, or letters that may be a word,
  * `squareplus`, which are neither one letter, nor a repeated one, nor without a vowel. Linear */

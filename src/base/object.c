@@ -79,7 +79,7 @@ record_before(struct slice s, size_t i)
 }
 
 /* takes the next field of a record's list; *mark becomes `'` if its value is a string, `#` if it consists of numbers,
- * `?` if it is a truth; false at the end */
+ * `?` if it is a truth, `(` if it is not a list; false at the end */
 static bool
 next_field(struct slice *rest, struct slice *field, char *mark)
 {
@@ -88,28 +88,10 @@ next_field(struct slice *rest, struct slice *field, char *mark)
         *rest = (struct slice){rest->at + 1, rest->n - 1};
     while (n < rest->n && rest->at[n] != ' ')
         n++;
-    *mark = n && strchr("'#?", rest->at[n - 1]) ? rest->at[n - 1] : 0;
+    *mark = n && strchr("'#?(", rest->at[n - 1]) ? rest->at[n - 1] : 0;
     *field = (struct slice){rest->at, n - (*mark != 0)};
     *rest = (struct slice){rest->at + n, rest->n - n};
     return field->n > 0;
-}
-
-/* whether all words of a value up to the next field are numbers, or None */
-static bool
-has_numbers(struct slice s)
-{
-    u32 depth = 0;
-    for (size_t i = 0; i < s.n && (depth || (s.at[i] != ',' && bracket_step(s.at[i]) >= 0)); i++) {
-        size_t from = i;
-        i = word_until(s, i);
-        bool ends = i == s.n || strchr(",)]}", s.at[i]); /* not in `np.int64(1)` */
-        if (i > from && ends && is_word_start(s.at[from]) &&
-            !slice_eq((struct slice){s.at + from, i - from}, SLICE("None")))
-            return false;
-        i -= i > from;
-        depth = bracket_depth(depth, s.at[i]);
-    }
-    return true;
 }
 
 /* whether a value is of the kind that the mark after its field names in records.def */
@@ -122,7 +104,19 @@ is_of_kind(struct slice field, struct slice value, char mark)
     bool string = value.n > 1 && (*value.at == '\'' || *value.at == '"') && value.at[1] != *value.at;
     return mark == '?'   ? is_truth(value)
            : mark == '#' ? has_numbers(value)
+           : mark == '(' ? !value.n || *value.at != '['
                          : !mark || string || slice_starts(value, SLICE("None")) || slice_starts(value, SLICE("..."));
+}
+
+/* whether a field is none of a record, but nearly one of its list: `axis_type`, `axisTypes` */
+static bool
+is_near_field(struct slice word, struct slice all)
+{
+    struct slice field;
+    for (char mark; next_field(&all, &field, &mark) && !slice_eq(field, SLICE(".."));)
+        if (word_resembles(word, field))
+            return true;
+    return false;
 }
 
 /* notes the field `word`, whose `=` is at s.at[i]; false if it is in a tuple, its value is not of the field's kind, or
@@ -143,7 +137,8 @@ pass_field(struct object_scan *o, struct slice s, struct slice word, size_t i)
             o->wanted = again ? FIELD_TWICE : fits ? 0 : mark;
             return !again && fits;
         }
-    o->wanted = slice_eq(field, SLICE("..")) ? 0 : FIELD_UNKNOWN;
+    bool open = slice_eq(field, SLICE("..")) && !is_near_field(word, records[of - 1].all);
+    o->wanted = open ? 0 : FIELD_UNKNOWN;
     return o->wanted == 0;
 }
 
@@ -229,7 +224,7 @@ close_bracket(struct object_scan *o, char c)
     if (c != wanted || o->before == SIGN || (o->before == COLON && open != '[') ||
         (o->before == OPENED && open == TREE) || !has_fields(o))
         return false;
-    if (c == ')' && o->before == COMMA && o->commas[o->depth - 1] > 1) /* `(1, 2,)` */
+    if (o->before == COMMA && (c == ']' || (c == ')' && o->commas[o->depth - 1] > 1))) /* `[1,]`, `(1, 2,)` */
         return false;
     if (o->named[o->depth - 1] == IN_FIELD && o->before == VALUE && o->commas[o->depth - 1] == 0) /* `shape=(4)` */
         return false;
@@ -393,7 +388,7 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
         o->named[o->depth - 1] |= NAMED_ITEM;
     if (next == '=' && open && follows(s, i, SLICE("origin")) && i + 1 < s.n && is_word_start(s.at[i + 1]))
         return is_bare_string(s, i + 1) ? 0 : origin_end(s, i);
-    if ((open || next != '=') && is_foreign_word(s, from, i))
+    if ((open || next != '=') && is_foreign_word(s, from, i, is_of_user(o)))
         return 0;
     bool joined = from > 0 && s.at[from - 1] == ',' && open == '(' && o->of[o->depth - 1] == ELEMENTS;
     if (joined && is_word_start(s.at[from]) && next != '=') /* `(Precision,HIGH)`; a user may print `(a=1,b=2)` */
@@ -438,6 +433,8 @@ pass_element(struct object_scan *o, struct slice s, size_t i)
     if ((c == '\'' || c == '"') && i && is_word_char(s.at[i - 1]) && s.at[i - 1] != 'b') /* `(j'y',)` */
         return 0;
     if (c == '\'' && (innermost(o) == MESH || innermost(o) == FROZENSET) && is_odd_axis(s, i))
+        return 0;
+    if (c == '<' && innermost(o) == MESH && !o->first) /* `Mesh('x': <N>)` */
         return 0;
     return c == '<' ? angle_end(o, s, i) : c == '\'' || c == '"' ? string_end(s, i) : word_end_at(o, s, i);
 }
@@ -505,8 +502,8 @@ pass_punctuation(struct object_scan *o, struct slice s, size_t i)
     bool named = end < s.n && s.at[end] == '=';
     if (c == '@' && (o->before == OPENED || o->before == COMMA) && (named || !is_of_user(o))) /* `R(@a=1)` */
         return 0;
-    if ((c == '~' && i + 1 < s.n && !is_word_start(s.at[i + 1])) || /* `array_aval=~int32[1]` */
-        (c == '^' && i + 1 < s.n && s.at[i + 1] == '<'))            /* `^<axis 0x7f..^>`, escaped for a shell */
+    bool type = c == '~' && i + 1 < s.n && !is_word_start(s.at[i + 1]); /* `array_aval=~int32[1]` */
+    if (type || (c == '^' && is_odd_caret(s, i, is_of_user(o))))
         return 0;
     if (!c || !strchr(",=:+-*/%^|@!?~", c) || (o->before == SIGN && !strchr("-*/~", c)))
         return 0;

@@ -56,6 +56,27 @@ node_is_quoted(struct slice s, size_t i, size_t end, struct slice *flaw)
 }
 
 bool
+has_numbers(struct slice s)
+{
+    u32 depth = 0;
+    if (s.n && *s.at == '<')
+        return false;
+    for (size_t i = 0; i < s.n && (depth || (s.at[i] != ',' && bracket_step(s.at[i]) >= 0)); i++) {
+        size_t from = i;
+        i = word_until(s, i);
+        bool ends = i == s.n || strchr(",)]}", s.at[i]); /* not in `np.int64(1)` */
+        struct slice word = {s.at + from, i - from};
+        bool wrong = i > from && (is_word_start(*word.at) ? !slice_eq(word, SLICE("None"))
+                                                          : word.n > 1 && word.at[1] == 'x'); /* `0x8` */
+        if (wrong && ends)
+            return false;
+        i -= i > from;
+        depth = bracket_depth(depth, s.at[i]);
+    }
+    return true;
+}
+
+bool
 lacks_shape(struct slice s, size_t i)
 {
     size_t end = word_until(s, i + 1);
@@ -84,7 +105,7 @@ follows_number(struct slice s, size_t i)
 }
 
 bool
-is_foreign_word(struct slice s, size_t from, size_t end)
+is_foreign_word(struct slice s, size_t from, size_t end, bool of_user)
 {
     static const char constants[] = "TRUE FALSE NONE NULL true false null FalseFalse TrueTrue NoneNone NaN "
                                     "WAHR FALSCH VRAI FAUX VERDADERO FALSO VERO VERDADEIRO WAAR ONWAAR SANT FALSKT";
@@ -96,7 +117,10 @@ is_foreign_word(struct slice s, size_t from, size_t end)
                   slice_starts(word, SLICE("np.float"));
     if (!is_digit(word.at[0]))
         return number && (end == s.n || s.at[end] != '(');
+    enum { ADDRESS = 6 }; /* the shortest one */
     bool hex = word.n > 2 && word.at[1] == 'x';
+    if (hex && word.n < ADDRESS && !of_user && !slice_ends((struct slice){s.at, from}, SLICE(" at ")))
+        return true;
     size_t i = hex ? 2 : 0;
     for (; hex && i < word.n; i++)
         if (!is_digit(word.at[i]) && !strchr("abcdefABCDEFX", word.at[i]))
@@ -231,6 +255,13 @@ has_misspelled_noun(struct slice s)
     return false;
 }
 
+bool
+is_odd_caret(struct slice s, size_t i, bool of_user)
+{
+    char next = i + 1 < s.n ? s.at[i + 1] : 0;
+    return next == '<' || (!of_user && next >= 'A' && next <= '[');
+}
+
 /* whether a text has a character that no name contains: a replacement character or, if it is as Python prints objects
  * by default, a symbol such as an arrow, `#`, `@`, or an accent after a letter, which names contain as one character */
 static bool
@@ -242,7 +273,8 @@ has_damaged_letter(struct slice s)
         bool accent = i && (u8)s.at[i - 1] < 0x80 && ((c == 0xCC && next >= 0x80) || (c == 0xCD && next < 0xB0));
         bool symbol = c == 0xE2 && !(next == 0x80 && last == 0xA6); /* not `…` */
         bool mark = (c == '#' || c == '@') && i && strchr("(=.", s.at[i - 1]) && is_word_char((char)next);
-        if ((c == 0xEF && next == 0xBF && last == 0xBD) || (address && (symbol || mark || accent)))
+        bool key = c == '^' && is_odd_caret(s, i, false);
+        if ((c == 0xEF && next == 0xBF && last == 0xBD) || (address && (symbol || mark || accent || key)))
             return true;
     }
     return false;
@@ -351,6 +383,7 @@ option_fits(struct slice field, struct slice value)
         {"interface", "auto autograd jax jax-jit numpy tensorflow tf torch"},
         {"diff_method", "adjoint backprop best device finite-diff hadamard parameter-shift spsa"},
         {"method", "auto fd"},
+        {"memory_kind", "device pinned_host unpinned_host"},
     };
     if (has_markup(value))
         return false;
@@ -393,7 +426,7 @@ is_misspelled_class(struct slice path)
         struct slice class = slice_of(known[i]);
         if (slice_eq(path, class))
             return false;
-        if (word_is_misspelled(path, class) || word_lost_part(path, class, true) || word_is_garbled(path, class))
+        if (word_resembles(path, class))
             return true;
     }
     return false;

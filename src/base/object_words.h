@@ -15,6 +15,9 @@ bool number_fits(struct slice s, size_t i);
  * entry is empty; if not, *flaw becomes the wrong part */
 bool node_is_quoted(struct slice s, size_t i, size_t end, struct slice *flaw);
 
+/* whether all words of a value up to the next field are numbers, as Python prints them, or None */
+bool has_numbers(struct slice s);
+
 /* whether the element type after the bracket at s.at[i] has no shape: `ShapedArray(float32)` */
 bool lacks_shape(struct slice s, size_t i);
 
@@ -24,9 +27,14 @@ bool is_beyond_sizes(struct slice s, size_t i);
 /* whether a number directly precedes s.at[i]: `5(..)` */
 bool follows_number(struct slice s, size_t i);
 
+/* whether the `^` at s.at[i] was escaped for a shell, `^<axis 0x7f..^>`, or is a key that a terminal shows, `^H`, `^[`,
+ * which an object `of_user`, of a class of a user, may print */
+bool is_odd_caret(struct slice s, size_t i, bool of_user);
+
 /* whether a word is a Python constant as spreadsheets or JSON spell it, a number that Python would print differently:
- * `1_000`, `007`, `1e5`, or a NumPy type without its value: `np.int32` */
-bool is_foreign_word(struct slice s, size_t from, size_t end);
+ * `1_000`, `007`, `1e5`, `0x8` unless `of_user`: in an object of a user, or a NumPy type without its value: `np.int32`
+ */
+bool is_foreign_word(struct slice s, size_t from, size_t end, bool of_user);
 
 /* whether a word consists of lower-case letters only, as names of mesh axes and platforms do */
 bool is_lower_word(struct slice s, size_t from, size_t end);

@@ -108,7 +108,14 @@ struct slice value_trim(struct slice s);
 /* what is wrong with a field: its value is not a string, a number or a truth, the record has no such field, or has it
  * twice
  */
-enum { FIELD_STRING = '\'', FIELD_NUMBERS = '#', FIELD_TRUTH = '?', FIELD_UNKNOWN = '!', FIELD_TWICE = '2' };
+enum {
+    FIELD_STRING = '\'',
+    FIELD_NUMBERS = '#',
+    FIELD_TRUTH = '?',
+    FIELD_TUPLE = '(',
+    FIELD_UNKNOWN = '!',
+    FIELD_TWICE = '2'
+};
 
 /* the state of a value that object.c reads in pieces; {0} before the first */
 struct object_scan {

@@ -363,14 +363,16 @@ is_damaged_ref(struct slice text, struct slice name)
         return letters < name.n && ((u8)text.at[letters] >= 0x80 || text.at[name.n] == '{'); /* `Refvmem{f32[8]}` */
     return strchr("<{", text.at[name.n]) &&
            ((word_is_misspelled(name, SLICE("Ref")) && !may_be_class(name)) ||
-            word_is_misspelled(name, SLICE("MemRef")) || word_is_garbled(name, SLICE("Ref")));
+            word_is_misspelled(name, SLICE("MemRef")) || word_is_garbled(name, SLICE("Ref")) ||
+            word_is_recased(name, SLICE("Ref")) || word_is_recased(name, SLICE("MemRef")));
 }
 
 /* what is wrong with the text of a damaged ref */
 static const char *
 ref_fault(struct slice text, struct slice name)
 {
-    if (slice_starts(text, SLICE("MemRef")) || word_is_misspelled(name, SLICE("MemRef")))
+    if (slice_starts(text, SLICE("MemRef")) || word_is_misspelled(name, SLICE("MemRef")) ||
+        word_is_recased(name, SLICE("MemRef")))
         return "refs are printed like MemRef<None>{float32[8]}";
     return text.at[name.n] == '{' && !slice_starts(text, SLICE("Ref")) ? "refs are printed like Ref{f32[8]}"
                                                                        : "refs are printed like Ref<vmem>{f32[8]}";
@@ -404,7 +406,7 @@ space_meant(struct slice space)
             return SLICE("");
         bool alike =
             space.n == known.n && !swaps_letters(space, known); /* in all but one letter, as `smem` and `vmem` */
-        bool other = alike && !slice_eq(space, known) && word_is_garbled(space, known); /* `N0ne` */
+        bool other = word_is_recased(space, known) || (alike && word_is_garbled(space, known)); /* `none`, `N0ne` */
         if (other || (!alike && word_is_misspelled(space, known)))
             found = known;
     }

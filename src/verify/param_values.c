@@ -227,11 +227,21 @@ is_set(struct slice s)
                    slice_starts(s, SLICE("set(")));
 }
 
+/* whether a text is an element type after a module, `np.float32`, as programs write it and none prints it */
+static bool
+has_module(struct slice s)
+{
+    const char *dot = memrchr(s.at, '.', s.n);
+    return dot && dtype_find((struct slice){dot + 1, (size_t)(s.at + s.n - dot - 1)}) != NONE;
+}
+
 /* `float32`, `dtype('float32')`, `<class 'jax.numpy.float32'>`, `key<fry>`, also types that only later releases have */
 static bool
 is_dtype(struct slice s)
 {
     size_t i = word_until(s, 0);
+    if (has_module(s))
+        return false;
     if (s.n == 0 || !is_word_start(s.at[0]))
         return is_class(s) && value_is_object(s);
     return !is_bool(s) && !is_none(s) && s.at[s.n - 1] != ']' &&
@@ -306,7 +316,7 @@ value_is_plain(enum param_role role, struct slice s)
     case ROLE_NUMBERS:
         if (is_python_constant(s))
             return role == ROLE_OBJECT;
-        while (p < end && (is_word_char(*p) || (*p == '.' && is_word_start(p[1]) && p > s.at)))
+        while (p < end && is_word_char(*p))
             p++;
         return p == end && (role == ROLE_OBJECT ? s.n == 1 : is_word_start(*s.at));
     case ROLE_BOOL:

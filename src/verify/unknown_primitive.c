@@ -213,7 +213,7 @@ is_near(struct slice name, struct slice known)
                  (word_lost_part(known, name, false) ||
                   (known.n >= LONGER && slice_starts(name, known) && name.at[known.n] != '_'));
     return part || tail || added || word_is_misspelled(name, known) || word_is_replaced(name, known) ||
-           word_is_camel(name, known);
+           word_is_camel(name, known, false) || word_is_reordered(name, known);
 }
 
 /* whether a number with a point follows the beginning of a known name, as in `transpos0.5`: another text was printed
@@ -303,13 +303,16 @@ makes_operator(const struct module *m, eqn_t e)
     return type != NONE && slice_eq(type_get(&m->types, type)->text, SLICE("AbstractOperator()"));
 }
 
-/* whether a name is a long known one with a capital: `Broadcast_in_dim`; gates and primitives of users may have one */
+/* whether a name is a long known one with a capital, `Broadcast_in_dim`, or as of a class, `DotGeneral`; gates and
+ * primitives of users may have one */
 static bool
 is_capitalized(const struct module *m, eqn_t e, struct slice name, struct slice known)
 {
-    return name.n == known.n && name.n > LONG && name.at[0] >= 'A' && name.at[0] <= 'Z' &&
-           name.at[0] + 'a' - 'A' == known.at[0] && memcmp(name.at + 1, known.at + 1, name.n - 1) == 0 &&
-           !makes_operator(m, e);
+    if (name.at[0] < 'A' || name.at[0] > 'Z' || makes_operator(m, e))
+        return false;
+    return word_is_camel(name, known, true) ||
+           (name.n == known.n && name.n > LONG && name.at[0] + 'a' - 'A' == known.at[0] &&
+            memcmp(name.at + 1, known.at + 1, name.n - 1) == 0);
 }
 
 /* whether a name is surely a known one, whatever its equation has. `cut`: the end of its line may be lost */

@@ -81,14 +81,16 @@ is_precision(struct slice s)
     return is_none(s) || is_named_member(s) || (is_record(s) && slice_starts(s, SLICE("DotAlgorithm")));
 }
 
-/* `('scale', 2.0)`; `('scale', (2.0,), PyTreeDef(*))` */
+/* `('scale', 2.0)`; `('scale', (2.0,), PyTreeDef(*))`: the names are those of keywords */
 static bool
 is_attribute(struct slice s)
 {
     u32 n;
+    struct slice name;
     struct cursor c = cursor_inside(s);
     value_blanks(&c);
-    return value_count(s, &n) && (n == 2 || n == 3) && c.p < c.end && (*c.p == '\'' || *c.p == '"');
+    return value_count(s, &n) && (n == 2 || n == 3) && c.p < c.end && (*c.p == '\'' || *c.p == '"') &&
+           value_element(&c, &name) && !memchr(name.at, ' ', name.n);
 }
 
 /* `('eps', 0.001)` */
@@ -124,8 +126,7 @@ has_keys_near(struct slice keys, struct slice s)
         if (close < item.at + 2 || key.n == 0 || word_until(key, 0) < key.n || !is_word_start(*key.at))
             return false;
         for (struct cursor k = cursor_of(keys); !value_has(keys, key) && value_element(&k, &known);)
-            if (word_is_misspelled(key, known) || word_is_garbled(key, known) || word_is_recased(key, known) ||
-                word_lost_part(key, known, true))
+            if (word_resembles(key, known))
                 return false;
     }
     return true;
@@ -160,12 +161,28 @@ is_number(struct slice s)
     return is_bool(s) || ((decimal_read(s, &value) || complex || is_record(s)) && value_is_object(s));
 }
 
+/* whether a quoted word is the name of a platform: it has no spaces, and is not nearly a long one that JAX knows, as
+ * the names of others are near the short ones: `npu` */
+static bool
+is_platform(struct slice s)
+{
+    static const char *const known[] = {"cuda", "mosaic", "rocm"};
+    struct slice name = {s.at + 1, s.n > 2 ? s.n - 2 : 0};
+    bool quoted = name.n && strchr("'\"", *s.at) && !memchr(name.at, ' ', name.n);
+    for (u32 i = 0; quoted && i < countof(known); i++) {
+        struct slice other = slice_of(known[i]);
+        if (!slice_eq(name, other) && (word_is_misspelled(name, other) || word_is_garbled(name, other)))
+            return false;
+    }
+    return quoted;
+}
+
 /* `('tpu',)`, or `None` for all others */
 static bool
 is_platforms(struct slice s)
 {
     u32 n;
-    return is_none(s) || (value_count(s, &n) && n);
+    return is_none(s) || (value_count(s, &n) && n && all_elements(s, is_platform));
 }
 
 /* `PyTreeDef((*, None))`, `None` for no tree, or an object that contains one, `<..>` */
@@ -367,4 +384,43 @@ unread_fits(const struct prim_param *param, struct slice s)
     if (role == ROLE_ITEMS && param->of.n && !has_keys_of(param->of, s))
         return false;
     return !kinds[role].object || slice_starts(s, SLICE(WRAPPED_FUNCTION)) || value_is_object(s);
+}
+
+bool
+role_has_words(enum param_role role)
+{
+    switch (role) {
+    case ROLE_OBJECT:
+    case ROLE_DIMNUMS:
+    case ROLE_AVALS:
+    case ROLE_SPECS:
+    case ROLE_COUNTS:
+    case ROLE_RECORD:
+    case ROLE_SET:
+    case ROLE_TREE:
+    case ROLE_TYPE:
+    case ROLE_MEMBER:
+    case ROLE_SPACE:
+    case ROLE_SPACES:
+    case ROLE_DEVICES:
+    case ROLE_VALUES:
+    case ROLE_COMPARISON:
+    case ROLE_PLATFORMS:
+    case ROLE_ATTRIBUTES:
+    case ROLE_ITEMS:
+    case ROLE_TREEDEF:
+    case ROLE_PRECISION:
+    case ROLE_ACCURACY:
+    case ROLE_LAYOUTS:
+    case ROLE_LAYOUT:
+    case ROLE_COPIES:
+    case ROLE_REPR:
+    case ROLE_DEVICE:
+    case ROLE_MAPPING:
+    case ROLE_MODE:
+    case ROLE_SHARDINGS:
+        return true;
+    default:
+        return false;
+    }
 }

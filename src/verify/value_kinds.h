@@ -35,6 +35,9 @@ bool all_elements(struct slice s, bool (*is)(struct slice));
 /* a tuple of sizes as JAX prints them */
 bool is_dims(struct slice s);
 
+/* whether values of a role consist of words of JAX (unread_values.c) */
+bool role_has_words(enum param_role role);
+
 /* whether a value is of the kind of a role that no rule reads (unread_values.c) */
 bool unread_fits(const struct prim_param *param, struct slice s);
 

@@ -4,6 +4,7 @@
  * similar letter, or are two words without the space. Strings, and text of Python in `<..>`, are not checked. Linear
  * in the value: a known word is looked up among those of its length, any other word is compared with all. */
 #include "verify/checker.h"
+#include "verify/value_kinds.h"
 
 #include "base/chars.h"
 #include "base/lexical.h"
@@ -243,51 +244,12 @@ text_has_misspelling(struct sound_values *before, struct slice s, struct slice *
     return false;
 }
 
-/* whether values of a role consist of words of JAX */
-static bool
-has_words(enum param_role role)
-{
-    switch (role) {
-    case ROLE_OBJECT:
-    case ROLE_DIMNUMS:
-    case ROLE_AVALS:
-    case ROLE_SPECS:
-    case ROLE_COUNTS:
-    case ROLE_RECORD:
-    case ROLE_SET:
-    case ROLE_TREE:
-    case ROLE_TYPE:
-    case ROLE_MEMBER:
-    case ROLE_SPACE:
-    case ROLE_SPACES:
-    case ROLE_DEVICES:
-    case ROLE_VALUES:
-    case ROLE_COMPARISON:
-    case ROLE_PLATFORMS:
-    case ROLE_ATTRIBUTES:
-    case ROLE_ITEMS:
-    case ROLE_TREEDEF:
-    case ROLE_PRECISION:
-    case ROLE_ACCURACY:
-    case ROLE_LAYOUTS:
-    case ROLE_LAYOUT:
-    case ROLE_COPIES:
-    case ROLE_REPR:
-    case ROLE_DEVICE:
-    case ROLE_MAPPING:
-    case ROLE_MODE:
-    case ROLE_SHARDINGS:
-        return true;
-    default:
-        return false;
-    }
-}
-
 bool
 value_has_misspelling(struct sound_values *before, const struct module *m, const struct param *p,
                       const struct prim_param *param, struct slice *word, struct slice *meant)
 {
-    if (!has_words(param->kind) && !(param->kind == ROLE_WORD && param->nullable)) /* which may be a damaged `None` */
+    if (!role_has_words(param->kind) &&
+        !(param->kind == ROLE_WORD && param->nullable)) /* which may be a damaged `None` */
         return false;
     if (p->kind == PARAM_TEXT) {
         struct slice text = param_bytes(m, p);
@@ -355,6 +317,8 @@ brackets_open(struct slice text)
 static const char *
 field_kind(struct slice value, char wanted)
 {
+    if (wanted == FIELD_TUPLE)
+        return "be a tuple";
     if (wanted == FIELD_NUMBERS || wanted == FIELD_TRUTH)
         return wanted == FIELD_TRUTH ? "be True or False" : *value.at == '(' ? "be a tuple of integers" : "be a number";
     return !strchr("'\"", *value.at) ? "be a string" : value.n > 2 ? "be a known name" : "not be empty";

@@ -525,6 +525,10 @@ START_TEST(near_words)
     ck_assert(word_is_garbled(SLICE("a\xC4\x91"), SLICE("add")));
     /* the character may replace two letters, but one is left: AddressSanitizer sees reading beyond it */
     ck_assert(!word_is_garbled(SLICE("ab\xC3\xA9x"), SLICE("abc")));
+    ck_assert(word_is_camel(SLICE("DotGeneral"), SLICE("dot_general"), true));
+    ck_assert(!word_is_camel(SLICE("Dot"), SLICE("dot"), true));
+    ck_assert(word_is_reordered(SLICE("in_broadcast_dim"), SLICE("broadcast_in_dim")));
+    ck_assert(!word_is_reordered(SLICE("select_n"), SLICE("select_n")));
 }
 END_TEST
 
