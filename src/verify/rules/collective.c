@@ -249,6 +249,20 @@ shape_ppermute(struct rule *r, struct aval *out)
     return true;
 }
 
+/* a result for each operand; the device `source`, which sends, exists if the axis size is known
+ * (jax/_src/lax/parallel.py 0.12, _pbroadcast_lowering: when a program is compiled) */
+bool
+shape_pbroadcast(struct rule *r, struct aval *out)
+{
+    i64 source, size = rule_axes_size(r);
+    if (size > 0 && param_int(r, "source", &source) && source >= size &&
+        !rule_stricter(r, DIAG_T010, at_param(r, "source"),
+                       "`source` of `%s` is %lld, but axis_name=%s has indices 0 to %lld", format_prim(r),
+                       (long long)source, format_param(r, "axis_name"), (long long)size - 1))
+        return rule_note_axes(r);
+    return shape_like_operands(r, out);
+}
+
 /* split_axis shrinks and concat_axis grows by the size of the mesh axis, or of its groups. If neither is known, the
  * size is derived from the split axis of the result's binder */
 bool

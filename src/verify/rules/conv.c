@@ -164,6 +164,19 @@ check_spatial(struct rule *r, const struct conv *c, u32 spatial)
            all_positive(r, "rhs_dilation", &c->rhs_dilation);
 }
 
+/* checks the shape of an operand, which JAX before 0.4 prints in a parameter and does not compare */
+static bool
+printed_shape_fits(struct rule *r, const char *key, u32 operand)
+{
+    struct dims shape;
+    const struct aval *a = &r->in[operand];
+    if (!param_dims(r, key, &shape) || (shape.n == a->rank && dims_equal(shape.at, a->dims, shape.n) != NO))
+        return true;
+    return rule_stricter(r, DIAG_T009, at_param(r, key), "`%s` of `%s` is %s, but `%s` is %s", key, format_prim(r),
+                         format_dims(r, shape.at, shape.n), format_operand(r, operand), format_aval(r, a)) ||
+           rule_note_operand(r, operand);
+}
+
 bool
 shape_conv(struct rule *r, struct aval *out)
 {
@@ -205,7 +218,7 @@ shape_conv(struct rule *r, struct aval *out)
             return false;
     }
     *out = aval_reshaped(in, in->rank, dims);
-    return true;
+    return printed_shape_fits(r, "lhs_shape", INPUT) && printed_shape_fits(r, "rhs_shape", KERNEL);
 }
 
 /* lax.py, _validate_preferred_element_type: the preferred type is of the same kind as the input's and at least as wide;

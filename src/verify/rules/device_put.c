@@ -95,7 +95,7 @@ shape_dependency(struct rule *r, struct aval *out)
     return r->n == 1 ? rule_results(r, 0) : rule_results(r, 1) && rule_result(r, 0, out);
 }
 
-/* new_box, pin, operator: one Python object, whose class is printed */
+/* new_box, pin: one Python object, whose class is printed */
 bool
 shape_object(struct rule *r, struct aval *out)
 {
@@ -112,6 +112,50 @@ shape_object(struct rule *r, struct aval *out)
     rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` gives an object of the class `%s`",
                format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, class));
     return rule_note(r, at_param(r, "op_cls"), "the class is given here");
+}
+
+/* the sum of the counts in a parameter; false if it cannot be read */
+static bool
+sum_counts(struct rule *r, const char *key, u32 *n, i64 *sum)
+{
+    struct ints counts;
+    if (!param_ints(r, key, &counts))
+        return false;
+    *n = counts.n;
+    *sum = 0;
+    for (u32 i = 0; i < counts.n; i++)
+        if (__builtin_add_overflow(*sum, counts.at[i], sum))
+            return false;
+    return true;
+}
+
+/* operator parameters.. wires.. leaves.. control wires.. control values..: a Python object. wire_lens and hybrid_lens
+ * count wires and leaves; each hybrid argument has a tree, and each leaf an entry of forward_mask
+ * (pennylane/core/operator/operator2.py, _bind_primitive) */
+bool
+shape_operator(struct rule *r, struct aval *out)
+{
+    struct slice text;
+    u32 n_wires, n_hybrid, n;
+    i64 wires, leaves, controls;
+    if (sum_counts(r, "hybrid_lens", &n_hybrid, &leaves)) {
+        if (param_text(r, "hybrid_trees", &text) && value_count(text, &n) && n != n_hybrid)
+            return rule_error(r, DIAG_T010, at_param(r, "hybrid_trees"),
+                              "`hybrid_trees` of `%s` has %s, but `hybrid_lens` has %u", format_prim(r),
+                              format_count(r, n, "entry", "entries"), n_hybrid);
+        if (param_text(r, "forward_mask", &text) && value_count(text, &n) && n != leaves)
+            return rule_error(r, DIAG_T010, at_param(r, "forward_mask"),
+                              "`forward_mask` of `%s` has %s, but `hybrid_lens` counts %lld", format_prim(r),
+                              format_count(r, n, "entry", "entries"), (long long)leaves);
+        if (sum_counts(r, "wire_lens", &n_wires, &wires) && param_int(r, "n_ctrls", &controls) &&
+            ((i64)r->n - wires - leaves) / 2 < controls)
+            return rule_error(r, DIAG_T005, at_prim(),
+                              "`%s` has %s, fewer than its %lld wires, %lld leaves, and a wire and a value for each of "
+                              "%lld controls",
+                              format_prim(r), format_count(r, r->n, "operand", "operands"), (long long)wires,
+                              (long long)leaves, (long long)controls);
+    }
+    return shape_object(r, out);
 }
 
 /* box_set box values.., log_extend log values..: a mutable Python object first, no results (jax/experimental/hijax.py,

@@ -228,6 +228,39 @@ shape_triangular_solve(struct rule *r, struct aval *out)
     return true;
 }
 
+static bool
+differs(struct dim size, i64 value)
+{
+    struct dim printed = dim_of(value);
+    return dims_equal(&size, &printed, 1) == NO;
+}
+
+/* checks the sizes and the element type that JAX up to 0.4 prints for tridiagonal_solve: those of its operands, ranked,
+ * of which it compares none (jax/_src/lax/linalg.py 0.4.28, tridiagonal_solve) */
+static bool
+printed_sizes_fit(struct rule *r)
+{
+    static const struct {
+        const char *key;
+        u8 operand, from_end;
+    } sizes[] = {{"m", 0, 1}, {"ldb", 3, 2}, {"n", 3, 1}};
+    dtype_t printed;
+    i64 value;
+    for (u32 i = 0; i < countof(sizes); i++) {
+        const struct aval *a = &r->in[sizes[i].operand];
+        if (param_int(r, sizes[i].key, &value) && differs(from_end(a, sizes[i].from_end), value))
+            return rule_stricter(r, DIAG_T009, at_param(r, sizes[i].key), "`%s` of `%s` is %lld, but `%s` is %s",
+                                 sizes[i].key, format_prim(r), (long long)value, format_operand(r, sizes[i].operand),
+                                 format_aval(r, a)) ||
+                   rule_note_operand(r, sizes[i].operand);
+    }
+    if (!param_dtype(r, "t", &printed) || r->in[0].dtype == NONE || r->in[0].dtype == printed)
+        return true;
+    return rule_stricter(r, DIAG_T009, at_param(r, "t"), "`t` of `%s` is %s, but `%s` is %s", format_prim(r),
+                         format_param(r, "t"), format_operand(r, 0), format_aval(r, &r->in[0])) ||
+           rule_note_operand(r, 0);
+}
+
 /* tridiagonal_solve lower diagonal upper right-hand-side; up to 0.4, which prints sizes, types were not checked */
 bool
 shape_tridiagonal_solve(struct rule *r, struct aval *out)
@@ -248,7 +281,7 @@ shape_tridiagonal_solve(struct rule *r, struct aval *out)
                                    "the right-hand side of `%s` must have the shape of the diagonals and one more axis",
                                    format_prim(r));
     }
-    return true;
+    return !r->in[0].ranked || rule_param(r, "ldb") == NONE || printed_sizes_fit(r);
 }
 
 bool
