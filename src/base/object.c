@@ -5,32 +5,13 @@
  * letters beyond ASCII outside strings. This finds lines of other texts and lost characters. One pass. */
 #include "base/lexical.h"
 #include "base/markup.h"
-#include "base/near.h"
+#include "base/object_records.h"
 #include "base/object_words.h"
 #include "base/value.h"
-
-/* records: the class, the fields that every print has, and all fields */
-static const struct {
-    struct slice class, fields, all;
-    bool compact; /* its commas are not followed by spaces */
-} records[] = {
-#define RECORD(class, fields, more) {SLICE(#class), SLICE(fields), SLICE(fields " " more), false},
-#define COMPACT(class, fields, more) {SLICE(#class), SLICE(fields), SLICE(fields " " more), true},
-#include "records.def"
-#undef RECORD
-#undef COMPACT
-};
-
-/* whose arguments a bracket contains, in of[]: 0 for those of any name, ELEMENTS for a tuple, else the number of a
- * record */
-enum { ELEMENTS = 255 };
 
 /* bits of named[]: whether the current element of a record's arguments has a name, whether an earlier one has, and
  * whether a bracket is the value of a record's field */
 enum { NAMED_ITEM = 1, NAMED_ANY = 2, IN_FIELD = 4 };
-
-/* the bit of fields[] that `...` sets: it replaces other fields */
-#define ABRIDGED (1u << 31)
 
 /* The token before the current position. */
 enum { OPENED, COMMA, SIGN, COLON, VALUE };
@@ -63,96 +44,17 @@ follows_class(struct slice s, size_t i, struct slice name)
     return follows(s, i, name) && (i == name.n || !is_word_char(s.at[i - name.n - 1]));
 }
 
-/* the number, from 1 on, of the record that is named before the bracket at s.at[i]; ELEMENTS if it is a tuple, 0 if it
- * follows another name or value */
-static u8
-record_before(struct slice s, size_t i)
-{
-    size_t from = i;
-    while (from && is_word_char(s.at[from - 1]))
-        from--;
-    struct slice name = {s.at + from, i - from};
-    for (u32 k = 0; name.n && k < countof(records); k++)
-        if (slice_eq(name, records[k].class))
-            return (u8)(k + 1);
-    return name.n || (i && (s.at[i - 1] == '>' || s.at[i - 1] == ']')) ? 0 : ELEMENTS;
-}
-
-/* takes the next field of a record's list; *mark becomes `'` if its value is a string, `#` if it consists of numbers,
- * `?` if it is a truth, `(` if it is not a list; false at the end */
-static bool
-next_field(struct slice *rest, struct slice *field, char *mark)
-{
-    size_t n = 0;
-    if (rest->n && *rest->at == ' ')
-        *rest = (struct slice){rest->at + 1, rest->n - 1};
-    while (n < rest->n && rest->at[n] != ' ')
-        n++;
-    *mark = n && strchr("'#?(", rest->at[n - 1]) ? rest->at[n - 1] : 0;
-    *field = (struct slice){rest->at, n - (*mark != 0)};
-    *rest = (struct slice){rest->at + n, rest->n - n};
-    return field->n > 0;
-}
-
-/* whether a value is of the kind that the mark after its field names in records.def */
-static bool
-is_of_kind(struct slice field, struct slice value, char mark)
-{
-    const char *close = mark == '\'' && value.n > 1 ? memchr(value.at + 1, '\'', value.n - 1) : NULL;
-    if (close && *value.at == '\'' && !option_fits(field, (struct slice){value.at + 1, (size_t)(close - value.at - 1)}))
-        return false;
-    bool string = value.n > 1 && (*value.at == '\'' || *value.at == '"') && value.at[1] != *value.at;
-    return mark == '?'   ? is_truth(value)
-           : mark == '#' ? has_numbers(value)
-           : mark == '(' ? !value.n || *value.at != '['
-                         : !mark || string || slice_starts(value, SLICE("None")) || slice_starts(value, SLICE("..."));
-}
-
-/* whether a field is none of a record, but nearly one of its list: `axis_type`, `axisTypes` */
-static bool
-is_near_field(struct slice word, struct slice all)
-{
-    struct slice field;
-    for (char mark; next_field(&all, &field, &mark) && !slice_eq(field, SLICE(".."));)
-        if (word_resembles(word, field))
-            return true;
-    return false;
-}
-
 /* notes the field `word`, whose `=` is at s.at[i]; false if it is in a tuple, its value is not of the field's kind, or
  * the record has no such field or had it before */
 static bool
 pass_field(struct object_scan *o, struct slice s, struct slice word, size_t i)
 {
     u8 of = o->of[o->depth - 1];
-    u32 *fields = &o->fields[o->depth - 1];
+    struct slice value = {s.at + i + 1, s.n - i - 1};
     if (of == 0 || of == ELEMENTS)
         return of == 0;
-    struct slice rest = records[of - 1].all, field;
-    char mark;
-    for (u32 bit = 1; next_field(&rest, &field, &mark) && !slice_eq(field, SLICE("..")); bit <<= 1)
-        if (slice_eq(word, field)) {
-            bool again = *fields & bit, fits = is_of_kind(field, (struct slice){s.at + i + 1, s.n - i - 1}, mark);
-            *fields |= bit;
-            o->wanted = again ? FIELD_TWICE : fits ? 0 : mark;
-            return !again && fits;
-        }
-    bool open = slice_eq(field, SLICE("..")) && !is_near_field(word, records[of - 1].all);
-    o->wanted = open ? 0 : FIELD_UNKNOWN;
+    o->wanted = record_field(of, word, value, &o->fields[o->depth - 1]);
     return o->wanted == 0;
-}
-
-/* whether all required fields of the innermost record were read, or `...` replaces some */
-static bool
-has_fields(const struct object_scan *o)
-{
-    u8 of = o->of[o->depth - 1];
-    struct slice rest = of && of != ELEMENTS ? records[of - 1].fields : SLICE(""), field;
-    char mark;
-    u32 all = 0, read = o->fields[o->depth - 1];
-    for (u32 bit = 1; next_field(&rest, &field, &mark); bit <<= 1)
-        all |= bit;
-    return read & ABRIDGED || (read & all) == all;
 }
 
 /* whether a bracket around the current position is that of a known record */
@@ -222,7 +124,7 @@ close_bracket(struct object_scan *o, char c)
 {
     char open = innermost(o), wanted = open == MESH || open == TREE ? ')' : open == FROZENSET ? '}' : closing(open);
     if (c != wanted || o->before == SIGN || (o->before == COLON && open != '[') ||
-        (o->before == OPENED && open == TREE) || !has_fields(o))
+        (o->before == OPENED && open == TREE) || !record_is_whole(o->of[o->depth - 1], o->fields[o->depth - 1]))
         return false;
     if (o->before == COMMA && (c == ']' || (c == ')' && o->commas[o->depth - 1] > 1))) /* `[1,]`, `(1, 2,)` */
         return false;
@@ -232,66 +134,6 @@ close_bracket(struct object_scan *o, char c)
         return false;
     o->depth--;
     o->before = VALUE;
-    return true;
-}
-
-/* whether a word is the class of a record with a wrong letter: `Qnode` */
-static bool
-is_near_record(struct slice word)
-{
-    for (u32 k = 0; k < countof(records); k++)
-        if (word_is_misspelled(word, records[k].class))
-            return true;
-    return false;
-}
-
-/* whether the inside of `<..>`, if it begins with the class of a record, `<QNode: device='..', ..>`, has the fields of
- * that record; if not, *flaw becomes the wrong part or the missing field */
-static bool
-is_angle_record(struct slice s, struct slice *flaw)
-{
-    size_t n = word_until(s, 0), quotes = 0;
-    u8 of = n ? record_before(s, n) : 0;
-    *flaw = (struct slice){s.at, n};
-    if (!of || of == ELEMENTS)
-        return !(n && n < s.n && s.at[n] == ':' && is_near_record(*flaw));
-    for (size_t i = n, word = n; i < s.n; i++) {
-        word = is_word_char(s.at[i - 1]) ? word : i;
-        if (s.at[i] == '\'' && quotes % 2 == 0 && i > word) { /* `shots'Shots(total=None)'` */
-            *flaw = (struct slice){s.at + word, i + 1 - word};
-            return false;
-        }
-        quotes += s.at[i] == '\'';
-    }
-    if (s.n < n + 3 || s.at[n] != ':' || s.at[n + 1] != ' ' || quotes % 2)
-        return false;
-    struct slice rest = records[of - 1].all;
-    const char *end = s.at + s.n, *optional = rest.at + records[of - 1].fields.n,
-               *after = s.at + n + 1; /* `shots` also occurs in the text of a device */
-    for (char mark; next_field(&rest, flaw, &mark) && !slice_eq(*flaw, SLICE(".."));) {
-        struct slice field = *flaw;
-        const char *p = memmem(after, (size_t)(end - after), field.at, field.n);
-        if (!p && field.at >= optional)
-            continue;
-        if (!p)
-            return false;
-        *flaw = (struct slice){p, field.n};
-        if (p[-1] != ' ' || p + field.n + 3 >= end || p[field.n] != '=')
-            return false;
-        p += field.n + 1;
-        const char *close = memchr(p + 1, '\'', (size_t)(end - p - 1));
-        struct slice text = {p + 1, close ? (size_t)(close - p - 1) : 0};
-        if (text.n > 1 && *text.at == '<' && close[-1] == '>' && slice_contains(text, SLICE(" at ")) &&
-            !(slice_contains(text, SLICE(" at 0x")) && angle_fits((struct slice){text.at + 1, text.n - 2})))
-            return false;
-        if (mark == '\'' && (*p != '\'' || !close || close == p + 1 || (close + 1 < end && close[1] != ',')))
-            return false;
-        after = close ? close : p;
-        if (mark == '\'' && !option_fits(field, text)) {
-            *flaw = (struct slice){p, text.n + 2};
-            return false;
-        }
-    }
     return true;
 }
 
@@ -309,7 +151,7 @@ angle_end(struct object_scan *o, struct slice s, size_t i)
         if (depth == 0) {
             struct slice inside = {s.at + from + 1, i - from - 1};
             bool fits = angle_fits(inside);
-            if (fits && !is_angle_record(inside, &o->flaw))
+            if (fits && !angle_is_record(inside, &o->flaw))
                 return 0;
             o->flaw = fits ? SLICE("") : angle_odd_word(inside);
             return fits ? i + 1 : 0;
@@ -432,7 +274,7 @@ pass_element(struct object_scan *o, struct slice s, size_t i)
     o->before = VALUE;
     if ((c == '\'' || c == '"') && i && is_word_char(s.at[i - 1]) && s.at[i - 1] != 'b') /* `(j'y',)` */
         return 0;
-    if (c == '\'' && (innermost(o) == MESH || innermost(o) == FROZENSET) && is_odd_axis(s, i))
+    if (c == '\'' && is_odd_axis(s, i) && (innermost(o) == MESH || innermost(o) == FROZENSET || in_spec(s, i)))
         return 0;
     if (c == '<' && innermost(o) == MESH && !o->first) /* `Mesh('x': <N>)` */
         return 0;
@@ -474,8 +316,8 @@ pass_punctuation(struct object_scan *o, struct slice s, size_t i)
     if ((c == '=' && (!after || !open)) || (c == ':' && !after && open != '['))
         return 0;
     /* `Mesh('x': 2, 'y': 4)`, `PyTreeDef((*, *))`, `SparseInfo(shape=(3, 5), ..)` */
-    bool compact = open == '(' && o->of[o->depth - 1] && o->of[o->depth - 1] != ELEMENTS &&
-                   records[o->of[o->depth - 1] - 1].compact;
+    bool compact =
+        open == '(' && o->of[o->depth - 1] && o->of[o->depth - 1] != ELEMENTS && record_is_compact(o->of[o->depth - 1]);
     if (compact && c == ',' && i + 1 < s.n && is_blank(s.at[i + 1]))
         return 0;
     bool item = open == '{' && c == ',' && i + 1 < s.n && (s.at[i + 1] == '\'' || s.at[i + 1] == '"');

@@ -360,6 +360,18 @@ is_odd_axis(struct slice s, size_t i)
 }
 
 bool
+in_spec(struct slice s, size_t i)
+{
+    enum { LONGEST = 256 };
+    size_t least = i > LONGEST ? i - LONGEST : 0;
+    while (i > least && (is_word_char(s.at[i - 1]) || strchr("', ", s.at[i - 1])))
+        i--;
+    struct slice before = {s.at, i};
+    return slice_ends(before, SLICE("PartitionSpec(")) || slice_ends(before, SLICE("=P(")) ||
+           slice_ends(before, SLICE(" P(")) || slice_ends(before, SLICE("(P("));
+}
+
+bool
 has_address(struct slice s)
 {
     return slice_contains(s, SLICE(" at 0")) || slice_contains(s, SLICE(" 0x")) || slice_contains(s, SLICE(" 0X"));

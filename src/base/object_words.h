@@ -47,6 +47,9 @@ size_t origin_end(struct slice s, size_t i);
  * quotes */
 bool is_bare_string(struct slice s, size_t i);
 
+/* whether the string at s.at[i] is an entry of a spec, as far as 256 bytes before it show: `P('x', None)` */
+bool in_spec(struct slice s, size_t i);
+
 /* whether the string at s.at[i], a mesh axis, is empty, or begins or ends with a space */
 bool is_odd_axis(struct slice s, size_t i);
 

@@ -8,6 +8,8 @@
 #include "base/chars.h"
 #include "base/decimal.h"
 #include "base/lexical.h"
+#include "base/near.h"
+#include "base/object_words.h"
 #include "prims/trees.h"
 #include "resolve/dim_resolve.h"
 
@@ -159,7 +161,8 @@ is_named(struct slice s, struct slice class)
 static bool
 is_name(struct slice s)
 {
-    return s.n > 0 && *s.at != '{' && !is_bool(s) && !is_none(s) && !slice_eq(s, SLICE("''"));
+    return s.n > 0 && *s.at != '{' && !is_bool(s) && !is_none(s) && !slice_eq(s, SLICE("''")) &&
+           !(*s.at == '\'' && is_odd_axis(s, 0));
 }
 
 /* whether an entry of a spec is a mesh axis: a string, or the repr of an object that is not only a word */
@@ -240,11 +243,9 @@ static bool
 is_dtype(struct slice s)
 {
     size_t i = word_until(s, 0);
-    if (has_module(s))
-        return false;
     if (s.n == 0 || !is_word_start(s.at[0]))
         return is_class(s) && value_is_object(s);
-    return !is_bool(s) && !is_none(s) && s.at[s.n - 1] != ']' &&
+    return !is_bool(s) && !is_none(s) && !has_module(s) && s.at[s.n - 1] != ']' &&
            (i == s.n || ((s.at[i] != '(' || slice_starts(s, SLICE("dtype("))) &&
                          value_find(s.at, s.at + s.n, " ") == s.at + s.n && value_is_object(s)));
 }
@@ -490,7 +491,8 @@ value_fits(const struct module *m, const struct param *p, const struct prim_para
         return false; /* nor is it printed as None, which the canonical form omits */
     if (likely(text.n && param->of.n == 0 && value_is_plain(param->kind, text)))
         return true;
-    if (param->kind != ROLE_TEXT && (param->kind != ROLE_WORD || param->nullable) && value_is_cut(text))
+    if ((param->kind != ROLE_TEXT && (param->kind != ROLE_WORD || param->nullable) && value_is_cut(text)) ||
+        (param->nullable && word_is_recased(text, SLICE("None"))))
         return false;
     if (slice_eq(text, SLICE("...")) || (text.n > 4 && memcmp(text.at + text.n - 4, " ...", 4) == 0) ||
         (param->nullable && is_none(text)) || (param->word.n && slice_eq(text, param->word)))

@@ -10,6 +10,7 @@
 #include "base/lexical.h"
 #include "base/markup.h"
 #include "base/near.h"
+#include "base/object_records.h"
 #include "types/aval.h"
 #include "types/type_fault.h"
 
@@ -193,7 +194,11 @@ is_misspelled(struct sound_values *before, struct slice word, bool named, struct
     u64 digest = hash_slice((u64)named << 8 | (u8)word.at[word.n], word), *slot = &before->words[digest >> 56];
     if (likely(*slot == digest))
         return false;
-    if (!is_known(word) && find_intended(word, named, meant))
+    bool known_word = is_known(word);
+    if (!known_word && find_intended(word, named, meant))
+        return true;
+    *meant = known_word && word.at[word.n] == '(' ? record_meant(word) : SLICE(""); /* `mesh` is a field's name */
+    if (meant->n)
         return true;
     *slot = digest;
     return false;
