@@ -118,7 +118,7 @@ next_line(const char **p, const char *end)
     struct slice code = next_field(p, line_end), key = next_field(p, line_end);
     while (*p < line_end && **p == ' ')
         ++*p;
-    line.fine = code.n == 0 || code.at[0] == '#';
+    line.fine = code.n == 0 || code.at[0] == '#' || slice_eq(code, SLICE("\r"));
     if (!line.fine && read_key(key, &line.key)) {
         line.path = (struct slice){*p, (size_t)(line_end - *p)};
         line.fine = line.path.n > 0;
@@ -144,6 +144,14 @@ lint_validate_baseline(struct sink *out, struct slice baseline)
     return true;
 }
 
+/* whether a line of a baseline has the path of this text; a carriage return after it may belong to the line */
+static bool
+has_path(const struct lint *l, struct slice path)
+{
+    struct slice text = l->run->path, bare = {path.at, path.n - slice_ends(path, SLICE("\r"))};
+    return path.n > 0 && (slice_eq(path, text) || slice_eq(bare, text));
+}
+
 /* stores the keys of the baseline's lines that have the path of this text, sorted */
 static void
 read_baseline(struct lint *l)
@@ -151,7 +159,7 @@ read_baseline(struct lint *l)
     const char *p = l->run->baseline.at, *end = p + l->run->baseline.n;
     while (p < end) {
         struct baseline_line line = next_line(&p, end);
-        if (line.path.n > 0 && slice_eq(line.path, l->run->path))
+        if (has_path(l, line.path))
             *vec_push(l->m->mem, &l->suppressed.baseline) = line.key;
     }
     if (l->suppressed.baseline.n) {

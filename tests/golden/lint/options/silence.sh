@@ -25,6 +25,9 @@ cat baseline
 grep -c P308 messages
 "$JAXPR" lint --select=P308 --baseline=baseline f.jaxpr
 echo "exit $?"
+{ cat baseline; echo; } | sed 's/$/\r/' > returns
+"$JAXPR" lint --select=P308 --baseline=returns f.jaxpr
+echo "exit $?"
 sed -e 's/\be\b/zq/g' -e 's/cos a  #.*/cos a/' f.jaxpr > g.jaxpr && mv g.jaxpr f.jaxpr
 "$JAXPR" lint --select=P308 --baseline=baseline --format=gcc f.jaxpr
 echo "exit $?"
