@@ -42,13 +42,11 @@ ref_aval(const struct rule *r)
     return atom_kind(a) == ATOM_REF ? aval_here(r, r->m->refs.at[atom_id(a)].ref) : r->in[0];
 }
 
-/* reads `3` or `Literal(3)` */
 static bool
 read_bound(struct slice text, i64 *out)
 {
     struct cursor c = cursor_of(text);
-    bool wrapped = value_word(&c, "Literal(");
-    return value_int(&c, out) && (!wrapped || value_word(&c, ")")) && value_done(&c);
+    return value_int(&c, out) && value_done(&c);
 }
 
 /* a part of the indexers of ref syntax */
@@ -90,16 +88,17 @@ indexer_var(const struct rule *r, const struct refexpr *ref, struct slice text)
     return NONE;
 }
 
-/* checks an integer or array indexer of an axis, and adds it to the block; false if it is unknown or a float */
+/* checks an integer or array indexer of an axis, and adds it to the block; false if it is unknown or a float. JAX
+ * clamps a number that is out of range */
 static bool
 index_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct dims dims, u32 axis, struct view *view)
 {
     i64 value;
     if (read_bound(text, &value)) {
         if (dims.at[axis].kind == DIM_INT && value >= dims.at[axis].value) {
-            rule_stricter(r, DIAG_T029, at_indexer(r, ref, text),
-                          "index %lld is out of range: axis %u of `%s` has size %s", (long long)value, axis,
-                          format_operand(r, 0), format_dim(r, dims.at[axis]));
+            rule_warning(r, DIAG_T029, at_indexer(r, ref, text),
+                         "index %lld is out of range: axis %u of `%s` has size %s", (long long)value, axis,
+                         format_operand(r, 0), format_dim(r, dims.at[axis]));
             rule_note_operand(r, 0);
         }
         return true;
@@ -123,8 +122,8 @@ index_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct 
 }
 
 /* checks a slice of an axis, and computes its extent; false if it ends before its start: JAX never prints bounds below
- * 0, which count from the end in Python. JAX compiles no slice that is out of range, and traces only few (indexing.py,
- * NDIndexer) */
+ * 0, which count from the end in Python. JAX compiles no slice of numbers that is out of range, and traces only few; of
+ * one whose start is an operand, as in `3:3+2`, it clamps the start (indexing.py, NDIndexer) */
 static bool
 slice_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct dims dims, u32 axis, struct dim *out)
 {
@@ -132,9 +131,9 @@ slice_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct 
     i64 first, size = (*out = slice_extent(text, whole, &first)).value;
     if (out->kind == DIM_INT && whole.kind == DIM_INT && first > INT64_MIN && size >= 0 &&
         (__builtin_add_overflow(first, size, &first) || first > whole.value)) {
-        rule_stricter(r, DIAG_T029, at_indexer(r, ref, text),
-                      "the slice `%s` is out of range: axis %u of `%s` has size %s", format_slice(r, text), axis,
-                      format_operand(r, 0), format_dim(r, whole));
+        report_fn *report = memchr(text.at, '+', text.n) ? rule_warning : rule_stricter;
+        report(r, DIAG_T029, at_indexer(r, ref, text), "the slice `%s` is out of range: axis %u of `%s` has size %s",
+               format_slice(r, text), axis, format_operand(r, 0), format_dim(r, whole));
         rule_note_operand(r, 0);
     }
     if (out->kind != DIM_INT || size >= 0)
@@ -282,22 +281,21 @@ is_ref_or(struct rule *r, report_fn *report)
     return rule_note_operand(r, 0);
 }
 
-/* reports the first number in the indexers that is larger than 2^63-1; always false */
+/* reports the first number in the indexers that is larger than 2^63-1; true if it is the index of an axis or the start
+ * of a slice like `3:3+2`, which JAX clamps */
 static bool
 report_large_index(struct rule *r)
 {
     const struct refexpr *ref = &r->m->refs.at[atom_id(r->m->atoms.at[r->eqn->atoms])];
-    struct slice index = ref_index(r), number = {index.at, 0};
-    do {
-        number.at += number.n ? number.n : 1;
-        number.n = 0;
-        while (number.at + number.n < index.at + index.n && is_digit(number.at[number.n]))
-            number.n++;
-    } while (integers_fit(number));
+    struct slice index = ref_index(r), number = large_integer(index);
     struct aval whole = ref_aval(r);
-    return rule_error(r, DIAG_T029, at_indexer(r, ref, number), "index %s is out of range: `%s` is %s",
-                      format_slice(r, number), format_operand(r, 0), format_aval(r, &whole)) ||
-           rule_note_operand(r, 0);
+    struct slice rest = {number.at + number.n + 1, (size_t)(index.at + index.n - number.at) - number.n - 1};
+    bool operand = !memchr(index.at, '{', (size_t)(number.at - index.at)) &&
+                   (rest.at[-1] == ':' ? slice_starts(rest, number) : number.at[-1] != ':');
+    report_fn *report = operand ? rule_warning : rule_error;
+    report(r, DIAG_T029, at_indexer(r, ref, number), "index %s is out of range: `%s` is %s", format_slice(r, number),
+           format_operand(r, 0), format_aval(r, &whole));
+    return rule_note_operand(r, 0) || operand;
 }
 
 /* checks the operands of an access, then the part that is `covered`: `<-` and `+=` print the ref with indexers, `[...]`
