@@ -163,17 +163,18 @@ canonical_end(void *own)
 }
 
 /* gives the variables of a program the names that JAX gives them, except that none gets the name of a symbol if the
- * text would then be read as if the symbol were a variable, or if collapse leaves such names */
+ * text would then be read as if the symbol were a variable, or if collapse leaves such names, and that none loses it if
+ * expand takes it for a symbol therefore */
 static void
 name_variables(struct rewriting *w, program_t program)
 {
     struct pass_manager *p = &w->passes;
     struct module *m = p->with.m;
-    bool unbound = (p->wanted & (PASS_COLLAPSE | PASS_EXPAND)) == PASS_COLLAPSE;
-    unsigned symbols = p->with.symbols ? NAMING_SYMBOLS : 0, apart = unbound ? NAMING_APART : 0;
-    rename_program(m, program, p->with.versions, symbols | apart);
-    if (symbols && !apart && !passes_find_symbols(p, program))
-        rename_program(m, program, p->with.versions, NAMING_SYMBOLS | NAMING_APART);
+    bool expand = p->wanted & PASS_EXPAND, apart = passes_unbind(p->wanted);
+    unsigned how = (p->with.symbols ? NAMING_SYMBOLS : 0) | (apart ? NAMING_APART : 0) | (expand ? NAMING_CLASHES : 0);
+    rename_program(m, program, p->with.versions, how);
+    if (p->with.symbols && !apart && !passes_find_symbols(p, program))
+        rename_program(m, program, p->with.versions, how | NAMING_APART);
 }
 
 /* runs the passes, closes the program and names its variables; false if a pass fails. If only opening changed the
@@ -204,8 +205,7 @@ run_passes(struct rewriting *w, program_t program, u32 number)
     if (p->open) /* without sharing, inlining might make a program far longer than its text */
         share_program(m, program, p->with.versions, false, false);
     if (w->untouched.n == 0 && (p->open || p->renames)) {
-        if (p->todo & PASS_DCE) /* what showed that sizes are variables may be gone */
-            p->with.symbols = passes_find_symbols(p, program);
+        p->with.symbols = passes_find_symbols(p, program); /* what showed that sizes are variables may be gone */
         name_variables(w, program);
     }
     return true;
@@ -262,7 +262,8 @@ rewrite_and_verify(struct rewriting *w, const u8 *broken)
         bool done = run_passes(w, program, i);
         a.refusal = (struct refusal){i, w->checked, w->passes.expanded, w->passes.renames};
         a.changed = is_changed(w);
-        again[i] = done && (wrong_before || a.changed);
+        if (done && (wrong_before || a.changed))
+            again[i] = !wrong_before && passes_unbind(w->options.passes) ? VERIFY_UNBOUND : VERIFY_ALL;
         if (done)
             write_program(w, &w->texts, program);
         else

@@ -376,7 +376,7 @@ rename_program(struct module *m, program_t program, struct version_range version
         prepare_jaxpr(&n, n.all.at[i]);
     for (u32 i = 0; i < n.all.n && how & NAMING_PLAIN; i++)
         drop_results(&n, n.all.at[i]);
-    if (n.rename_texts.n > 0 && n.all.n > 1 && !(how & NAMING_SYMBOLS))
+    if (n.rename_texts.n > 0 && (how & NAMING_SYMBOLS ? how & NAMING_CLASHES : n.all.n > 1))
         rename_text_keep_captured(&n);
     alias_names_prepare(&n, n.nested.at, n.nested.n);
     name_program(&n, program);

@@ -192,17 +192,38 @@ rename_text_collect_names(struct naming *n, jaxpr_t id)
     memo_free(m->mem, &variables);
 }
 
+static void
+keep_name(struct naming *n, var_t v)
+{
+    name_t *name = &n->m->vars.at[var_origin(n->m, v)].name, old = *name & NAME_MASK;
+    *name |= VAR_NAMED;
+    if (old < NAME_OTHER)
+        memo_set(n->m->mem, &n->symbols, old, 1);
+}
+
 /* lets variables with captured names keep them */
 static void
 keep_captured(struct naming *n, u32 vars, u32 count)
 {
     for (u32 i = 0; i < count; i++) {
-        name_t *name = &n->m->vars.at[var_origin(n->m, vars + i)].name, old = *name & NAME_MASK;
-        if (old == n->underscore || !memo_get(&n->captured, old))
+        name_t name = n->m->vars.at[var_origin(n->m, vars + i)].name & NAME_MASK;
+        if (name != n->underscore && memo_get(&n->captured, name))
+            keep_name(n, vars + i);
+    }
+}
+
+/* lets a variable of a recorded jaxpr keep its name for each name in a text; they count as captured */
+static void
+collect_clashes(struct naming *n, const struct memo *variables, struct slice s)
+{
+    struct slice word;
+    name_t name;
+    for (size_t i = 0; next_name(n, s, &i, &word, &name);) {
+        u64 v = name == NONE || name == n->underscore ? 0 : memo_get(variables, name);
+        if (v == 0)
             continue;
-        *name |= VAR_NAMED;
-        if (old < NAME_OTHER)
-            memo_set(n->m->mem, &n->symbols, old, 1);
+        memo_set(n->m->mem, &n->captured, name, 1);
+        keep_name(n, (var_t)v - 1);
     }
 }
 
@@ -210,12 +231,13 @@ void
 rename_text_keep_captured(struct naming *n)
 {
     struct module *m = n->m;
+    bool symbols = n->how & NAMING_SYMBOLS;
     for (u32 i = 0; i < n->rename_texts.n; i++) {
         struct memo variables = recorded_variables(n, &n->rename_texts.at[i]);
-        collect_jaxpr(n, &variables, n->rename_texts.at[i].jaxpr, collect_captured);
+        collect_jaxpr(n, &variables, n->rename_texts.at[i].jaxpr, symbols ? collect_clashes : collect_captured);
         memo_free(m->mem, &variables);
     }
-    for (u32 i = 0; i < n->all.n && n->captured.n > 0; i++) {
+    for (u32 i = 0; i < n->all.n && n->captured.n > 0 && !symbols; i++) {
         const struct jaxpr *j = &m->jaxprs.at[n->all.at[i]];
         keep_captured(n, j->vars, jaxpr_binders(j));
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)

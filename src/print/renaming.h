@@ -60,8 +60,9 @@ void rename_text_remember(struct naming *n, jaxpr_t j);
  * unbound names. Called directly after rename_text_remember */
 void rename_text_collect_names(struct naming *n, jaxpr_t j);
 
-/* lets variables whose names are used in sizes of nested programs that do not bind them keep these names. Called
- * after rename_text_remember for all jaxprs */
+/* lets variables whose names are used in sizes of nested programs that do not bind them keep these names; with
+ * NAMING_SYMBOLS, those whose names are symbols in sizes of their own program. Called after rename_text_remember for
+ * all jaxprs */
 void rename_text_keep_captured(struct naming *n);
 
 /* turns a swap whose old value is unused into a store */

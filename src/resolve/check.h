@@ -72,9 +72,12 @@ void check_params(struct module *m, const program_t *programs, u32 n, bool refus
 void check_types(struct module *m, const struct check_options *options, const struct resolution *found,
                  struct diags *ds);
 
-/* checks the sizes and types of programs after passes: those of the stream whose byte in `which` is not 0, or all if it
- * is NULL. Sets their bytes in `wrong`: 1 if ds has an error in the program, also an earlier one, or a name in it is
- * unbound; else 0. Linear in the module */
+/* What verify_programs reads of a program: nothing, everything, or everything but that sizes are unbound. */
+enum verify_which { VERIFY_NOTHING, VERIFY_ALL, VERIFY_UNBOUND };
+
+/* checks the sizes and types of programs after passes: `which` has an enum verify_which for each of the stream, NULL
+ * means VERIFY_ALL. Sets bytes in `wrong`: 1 if ds has an error in the program, also an earlier one, or a name in it
+ * is unbound; else 0. Linear in the module */
 void verify_programs(struct module *m, struct resolution *found, const u8 *which, u8 *wrong, struct diags *ds);
 
 /* how many errors, or unusual sizes, are explained, each by a search that is linear in the program */

@@ -314,7 +314,7 @@ dims_score(struct module *m, const struct dim_words *words, const struct program
 }
 
 bool
-dims_must_be_bound(struct module *m, program_t program)
+dims_must_be_bound(struct module *m, program_t program, bool *symbols)
 {
     struct dim_words words = dim_words_find(m);
     struct binders scope;
@@ -322,7 +322,8 @@ dims_must_be_bound(struct module *m, program_t program)
     binders_init(&scope, m);
     visit_program(&ev, &m->programs.at[program], look_at_binders);
     binders_drop(&scope);
-    return ev.symbols || (!ev.variables && unbound_says_symbols(m, &ev, program));
+    *symbols = ev.symbols || (!ev.variables && ev.named);
+    return *symbols || (!ev.variables && unbound_says_symbols(m, &ev, program));
 }
 
 bool

@@ -88,8 +88,9 @@ enum dim_reading {
 bool dims_score(struct module *m, const struct dim_words *words, const struct program *p, struct binders scopes[2],
                 enum dim_reading reading, bool *named);
 
-/* whether an unbound size says that all dims of a program are symbols, whatever else is bound. Linear */
-bool dims_must_be_bound(struct module *m, program_t program);
+/* whether an unbound size says that all dims of a program are symbols, whatever else is bound; *symbols: whether an
+ * equation or an expression says so, which may name one in a parameter. Linear */
+bool dims_must_be_bound(struct module *m, program_t program, bool *symbols);
 
 /* true if a dim's text is an expression over symbols, as jax.export prints it (jax/_src/export/shape_poly.py) */
 bool dim_expression(struct slice text);

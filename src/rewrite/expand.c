@@ -148,17 +148,16 @@ is_expanded(struct expanding *x, struct memo *known, jaxpr_t j)
     return answer == 2;
 }
 
-/* whether expansion would leave an unbound size: in a program outside loops and branches of Catalyst. A symbol would
- * become an error once others are bound; a nested program may name a size that an outer one binds, unless that says
- * that all sizes are symbols */
+/* whether expansion would leave an unbound size: in a parameter, or in a program outside loops and branches of
+ * Catalyst. A symbol would become an error once others are bound; a nested program may name a size that an outer one
+ * binds, unless that says that all sizes are symbols */
 static bool
 leaves_open(struct expanding *x, const struct jaxprs *list, program_t program)
 {
     struct module *m = x->s.m;
     jaxpr_t main = m->programs.at[program].main;
-    bool closed = dims_must_be_bound(m, program);
+    bool open, closed = dims_must_be_bound(m, program, &open);
     struct memo names = {0}, known = {0};
-    bool open = false;
     for (u32 i = 0; i < list->n; i++)
         add_names(x, &names, list->at[i]);
     sizing_open(&x->s, main);

@@ -21,7 +21,7 @@ static const struct pass_row rows[] = {
     {"pad-branches", pass_pad_branches, 0},
     {"annotate", pass_annotate, 0},
     {"collapse", pass_collapse, 0},
-    {"expand", pass_expand, 0},
+    {"expand", pass_expand, PASS_ANNOTATE}, /* names that had no binder have types now */
     {"lift", pass_lift, 0},
     {"nested-constants", pass_nested_constants, 0},
     {"constants", pass_constants, 0},
@@ -52,8 +52,6 @@ bool
 passes_may_break(const struct module *m, unsigned passes)
 {
     bool untyped = false;
-    if ((passes & (PASS_COLLAPSE | PASS_EXPAND)) == PASS_COLLAPSE)
-        return false;
     for (var_t v = 0; v < m->vars.n && passes & PASS_ANNOTATE && !untyped; v++)
         untyped = m->vars.at[v].type == NONE;
     return m->types.dynamic || untyped;

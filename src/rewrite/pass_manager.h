@@ -54,8 +54,15 @@ struct pass_manager {
     bool expanded;         /* expand changed it */
 };
 
-/* whether passes that add types or sizes may give programs of a module errors: where sizes are variables, or types are
- * not printed. What collapse leaves unbound is an error by intent. Linear in the variables */
+/* whether passes leave sizes unbound: collapse without expand. Where others are bound, they are errors by intent */
+static inline bool
+passes_unbind(unsigned passes)
+{
+    return (passes & (PASS_COLLAPSE | PASS_EXPAND)) == PASS_COLLAPSE;
+}
+
+/* whether passes that add types or sizes may give programs of a module errors other than unbound sizes: where sizes are
+ * variables, or types are not printed. Linear in the variables */
 bool passes_may_break(const struct module *m, unsigned passes);
 
 /* initializes it for a module that was just read; passes_end frees the memory */

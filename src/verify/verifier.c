@@ -593,7 +593,8 @@ verify_programs(struct module *m, struct resolution *found, const u8 *which, u8 
     }
     for (u32 i = 0; i < ds->list.n; i++) {
         const struct diag *d = &ds->list.at[i];
-        if (d->level == LEVEL_ERROR && d->program < n && (which == NULL || which[d->program]))
+        u8 mode = d->level != LEVEL_ERROR || d->program >= n ? VERIFY_NOTHING : which ? which[d->program] : VERIFY_ALL;
+        if (mode == VERIFY_ALL || (mode == VERIFY_UNBOUND && d->code != DIAG_D101))
             wrong[d->program] = 1;
     }
 }
