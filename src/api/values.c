@@ -190,7 +190,7 @@ read_level(struct reader *r)
     } else if (value_bool(&c, &yes) && value_done(&c)) {
         r->v->integer = yes;
         is_kind(r->v, JX_VALUE_BOOL);
-    } else if (!read_number(r) && !read_string(r) && !read_object(r) && !read_brackets(r) && !read_word(r)) {
+    } else if (!read_object(r) && !read_number(r) && !read_string(r) && !read_brackets(r) && !read_word(r)) {
         not_understood(r->v, t.n == 0                          ? "it is empty"
                              : slice_contains(t, SLICE("...")) ? "a part of it was not printed"
                              : memchr(t.at, '\n', t.n) != NULL ? "it is a text of several lines"

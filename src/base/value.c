@@ -5,6 +5,7 @@
 #include "base/value.h"
 
 #include "base/chars.h"
+#include "base/decimal.h"
 #include "base/lexical.h"
 
 struct cursor
@@ -141,8 +142,35 @@ value_bool(struct cursor *c, bool *out)
     return true;
 }
 
+bool
+value_truth(struct slice text, bool *out)
+{
+    struct cursor c = cursor_of(text);
+    if (value_bool(&c, out))
+        return value_done(&c);
+    double number = 0;
+    bool read = decimal_read(text, &number) || slice_eq(text, SLICE("None"));
+    *out = number != 0;
+    return read;
+}
+
 const char numpy_integers[] = "int8 int16 int32 int64 intp uint8 uint16 uint32 uint64";
 const char numpy_floats[] = "float16 float32 float64";
+
+/* reads a member of an enumeration of integers, `<Axis.ROW: 1>` */
+static bool
+enum_member(struct cursor *c, i64 *out)
+{
+    struct cursor at = *c;
+    if (!value_word(&at, "<"))
+        return false;
+    while (at.p < at.end && (is_word_char(*at.p) || *at.p == '.'))
+        at.p++;
+    if (!value_word(&at, ": ") || !digits(&at, out) || !value_word(&at, ">"))
+        return false;
+    *c = at;
+    return true;
+}
 
 bool
 value_int(struct cursor *c, i64 *out)
@@ -162,7 +190,7 @@ value_int(struct cursor *c, i64 *out)
         return true;
     }
     if (!value_word(&at, "np."))
-        return false;
+        return enum_member(c, out);
     struct slice type = {at.p, 0};
     while (at.p < at.end && is_word_char(*at.p))
         at.p++;
@@ -189,6 +217,18 @@ value_ints(struct slice value, i64 *at, u32 most, u32 *n)
     return value_done(&c);
 }
 
+/* what a printed array contains, `[1, 2]` of `array([1, 2])` and `1` of `Array(1, dtype=int32)`; other texts as they
+ * are. JAX before 0.5 prints arrays that users pass in place of tuples of integers */
+static struct slice
+without_array(struct slice s)
+{
+    size_t n = strlen("array(");
+    if (s.n <= n || (memcmp(s.at, "array(", n) != 0 && memcmp(s.at, "Array(", n) != 0) || s.at[s.n - 1] != ')')
+        return s;
+    const char *end = find(s.at + n, s.at + s.n, ",)", 2);
+    return (struct slice){s.at + n, (size_t)(end - s.at - (ptrdiff_t)n)};
+}
+
 bool
 value_element(struct cursor *c, struct slice *out)
 {
@@ -197,7 +237,7 @@ value_element(struct cursor *c, struct slice *out)
     c->p = find(start, c->end, ",)]}", 4);
     if (c->p == start)
         return false;
-    *out = value_trim((struct slice){start, (size_t)(c->p - start)});
+    *out = without_array(value_trim((struct slice){start, (size_t)(c->p - start)}));
     value_comma(c);
     return true;
 }

@@ -71,11 +71,14 @@ bool value_done(struct cursor *c);
 /* NumPy's types of numbers, as the reprs of scalars name them, separated by spaces */
 extern const char numpy_integers[], numpy_floats[];
 
-/* reads an integer: `3`, `-1`, `np.int64(3)`, `True` (1), `False` (0) */
+/* reads an integer: `3`, `-1`, `np.int64(3)`, `<Axis.ROW: 1>`, `True` (1), `False` (0) */
 bool value_int(struct cursor *c, i64 *out);
 
 /* reads `True` or `False` */
 bool value_bool(struct cursor *c, bool *out);
+
+/* reads a whole value of which JAX only takes the truth: `True`, `False`, `None` or a number */
+bool value_truth(struct slice text, bool *out);
 
 /* reads a whole value `(1, 2)` of at most `most` integers into `at`; false if it is something else */
 bool value_ints(struct slice value, i64 *at, u32 most, u32 *n);

@@ -6,6 +6,7 @@
 
 #include "base/chars.h"
 #include "base/near.h"
+#include "verify/value_kinds.h"
 
 /* whether a key is a misspelling of a known one: with wrong, lost or similar letters, written twice, or in capitals */
 static bool
@@ -106,8 +107,12 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
     struct slice text = p->span.at == NONE ? SLICE("a program") : value_trim(param_bytes(r->m, p));
     bool word = text.n && is_word_start(text.at[0]) && !slice_eq(text, SLICE("None")) &&
                 !slice_eq(text, SLICE("True")) && !slice_eq(text, SLICE("False"));
-    bool object = param->kind == ROLE_RECORD || param->kind == ROLE_SET || param->kind == ROLE_TREE,
+    bool object = param->kind == ROLE_RECORD || param->kind == ROLE_SET || param->kind == ROLE_TREE, truth,
          minor = role_is_unread(param->kind) || (object && word); /* not read by rules, or from a later release */
+    if (param->kind == ROLE_BOOL) /* JAX takes numbers and None by their truth, and truths as integers */
+        minor = value_truth(text, &truth);
+    else if (param->kind == ROLE_INT || param->kind == ROLE_AXIS)
+        minor = is_bool(text);
     struct slice odd;
     char wanted = 0;
     if (p->kind == PARAM_TEXT)

@@ -387,7 +387,7 @@ text_fits(const struct prim_param *param, struct slice s)
     case ROLE_PERM:
         return all_elements(s, is_pair);
     case ROLE_BOOL:
-        return is_bool(s);
+        return is_flag(s);
     case ROLE_GROUPS:
         return is_groups(s);
     case ROLE_TYPE:

@@ -59,11 +59,7 @@ bool
 param_bool(const struct rule *r, const char *key, bool *out)
 {
     struct slice text;
-    if (!param_text(r, key, &text))
-        return false;
-    struct cursor c = cursor_of(text);
-    *out = slice_eq(text, SLICE("1")); /* JAX accepts 0 and 1 for switches */
-    return *out || slice_eq(text, SLICE("0")) || (value_bool(&c, out) && value_done(&c));
+    return param_text(r, key, &text) && value_truth(text, out);
 }
 
 /* reads the element of a list at the cursor */
