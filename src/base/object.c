@@ -219,8 +219,9 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
     if (open == '{' && o->before == VALUE && from > 1 && s.at[from - 2] == ':' && word.n == 1 &&
         strchr("oOl", *word.at) && next && strchr(",}", next))
         return 0; /* `{'a': O}` was a digit; PennyLane prints `O(1)`, SymPy `I` */
-    if (open == MESH && !o->first && from > 1 && s.at[from - 2] == ':' && is_word_start(word.at[0]))
-        return 0; /* `Mesh('x': l)` */
+    bool size = open == MESH && !o->first && from > 1 && s.at[from - 2] == ':' && *word.at != '.';
+    if (size && (is_word_start(*word.at) || dotted))
+        return 0; /* `Mesh('x': l)`, `Mesh('x': 4.0)` */
     if (next == '=' && (open == '(' || open == MESH) && o->first && !pass_field(o, s, word, i))
         return 0;
     bool dots = slice_eq(word, SLICE("...")); /* people abridge lists of fields */
@@ -345,7 +346,7 @@ pass_punctuation(struct object_scan *o, struct slice s, size_t i)
     if (c == '@' && (o->before == OPENED || o->before == COMMA) && (named || !is_of_user(o))) /* `R(@a=1)` */
         return 0;
     bool type = c == '~' && i + 1 < s.n && !is_word_start(s.at[i + 1]); /* `array_aval=~int32[1]` */
-    if (type || (c == '^' && is_odd_caret(s, i, is_of_user(o))))
+    if (type || (c == '+' && open == MESH) || (c == '^' && is_odd_caret(s, i, is_of_user(o))))
         return 0;
     if (!c || !strchr(",=:+-*/%^|@!?~", c) || (o->before == SIGN && !strchr("-*/~", c)))
         return 0;

@@ -505,9 +505,9 @@ type_fault(struct mem *mem, const struct type *t)
         digits++;
     if (digits > 0 && text.at[digits] == '[')
         return "the element type needs a letter, as in f64";
-    bool bare = t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && text.at[word] == '[' &&
+    bool bare = t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && strchr("[<", text.at[word]) &&
                 !is_digit(text.at[word - 1]) && dtype_class_named(name);
-    return bare ? "the element type needs a width, as in f64" : NULL; /* `f[2]`, `float[2]` */
+    return bare ? "the element type needs a width, as in f64" : NULL; /* `f[2]`, `float[2]`, `f<N>[2]` */
 }
 
 /* whether two words of ASCII letters differ only in upper and lower case */

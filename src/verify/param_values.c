@@ -492,7 +492,7 @@ value_fits(const struct module *m, const struct param *p, const struct prim_para
     if (likely(text.n && param->of.n == 0 && value_is_plain(param->kind, text)))
         return true;
     if ((param->kind != ROLE_TEXT && (param->kind != ROLE_WORD || param->nullable) && value_is_cut(text)) ||
-        (param->nullable && word_is_recased(text, SLICE("None"))))
+        (param->nullable && (word_is_recased(text, SLICE("None")) || slice_eq(text, SLICE("null")))))
         return false;
     if (slice_eq(text, SLICE("...")) || (text.n > 4 && memcmp(text.at + text.n - 4, " ...", 4) == 0) ||
         (param->nullable && is_none(text)) || (param->word.n && slice_eq(text, param->word)))
