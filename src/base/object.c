@@ -80,7 +80,7 @@ open_bracket(struct object_scan *o, struct slice s, size_t i)
     bool hlo =
         s.at[i] == '{' && !frozen && word > i + 1 && !is_digit(s.at[i + 1]) && word < s.n && strchr("= }", s.at[word]);
     bool node = follows(s, i, SLICE("CustomNode"));
-    if (i && s.at[i - 1] == ')' && s.at[i] != '{') /* `np.int64(1)(1)` */
+    if (i && s.at[i] != '{' && (s.at[i - 1] == ')' || follows_mask(s, i))) /* `np.int64(1)(1)` */
         return 0;
     bool array = follows_class(s, i, SLICE("ShapedArray(")) || follows_class(s, i, SLICE("ShapedArray"));
     if ((s.at[i] == '[' && array) || (s.at[i] == '(' && !number_fits(s, i)) || (array && lacks_shape(s, i)))
@@ -268,7 +268,8 @@ pass_element(struct object_scan *o, struct slice s, size_t i)
     o->first = o->before == OPENED || o->before == COMMA;
     if (file) { /* `index_map_src_info=<lambda> at /home/me/kernel.py:7` */
         size_t end = (size_t)(value_find(s.at + i, s.at + s.n, ",)]}") - s.at);
-        return path_fits((struct slice){s.at + i, end - i}) ? end : 0;
+        struct slice path = {s.at + i, end - i};
+        return path_fits(path) && (o->depth || !slice_starts(path, SLICE("at 0x"))) ? end : 0;
     }
     if (bracket_step(c) > 0)
         return open_bracket(o, s, i);

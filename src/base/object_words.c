@@ -113,8 +113,9 @@ is_foreign_word(struct slice s, size_t from, size_t end, bool of_user)
     bool truth = slice_eq(word, SLICE("None")) || slice_eq(word, SLICE("True")) || slice_eq(word, SLICE("False"));
     if (!truth && strchr("FNOSTVWfnt", *word.at) && words_have(constants, word))
         return true;
-    bool number = slice_starts(word, SLICE("np.int")) || slice_starts(word, SLICE("np.uint")) ||
-                  slice_starts(word, SLICE("np.float"));
+    struct slice type = {word.at + (*word.at == 'j'), word.n - (*word.at == 'j')}; /* `jnp.float32` */
+    bool number = slice_starts(type, SLICE("np.int")) || slice_starts(type, SLICE("np.uint")) ||
+                  slice_starts(type, SLICE("np.float"));
     if (!is_digit(word.at[0]))
         return number && (end == s.n || s.at[end] != '(');
     enum { ADDRESS = 6 }; /* the shortest one */
@@ -357,6 +358,18 @@ is_odd_axis(struct slice s, size_t i)
 {
     const char *end = quoted_end(s.at + i, s.at + s.n);
     return end - s.at < (ptrdiff_t)i + 3 || is_blank(s.at[i + 1]) || is_blank(end[-2]);
+}
+
+bool
+follows_mask(struct slice s, size_t i)
+{
+    size_t from = i - 1;
+    if (s.at[from] != ']')
+        return false;
+    while (from && is_word_char(s.at[from - 1]))
+        from--;
+    return from && from + 1 < i && s.at[from - 1] == '[' && is_word_start(s.at[from]) &&
+           (from == 1 || !is_word_char(s.at[from - 2]));
 }
 
 bool

@@ -32,7 +32,8 @@ bool follows_number(struct slice s, size_t i);
 bool is_odd_caret(struct slice s, size_t i, bool of_user);
 
 /* whether a word is a Python constant as spreadsheets or JSON spell it, a number that Python would print differently:
- * `1_000`, `007`, `1e5`, `0x8` unless `of_user`: in an object of a user, or a NumPy type without its value: `np.int32`
+ * `1_000`, `007`, `1e5`, `0x8` unless `of_user`: in an object of a user, or a NumPy type without its value: `np.int32`,
+ * `jnp.int32`
  */
 bool is_foreign_word(struct slice s, size_t from, size_t end, bool of_user);
 
@@ -46,6 +47,9 @@ size_t origin_end(struct slice s, size_t i);
 /* whether the word at s.at[i], with or without an index, `outputs`, `args[0]`, is a whole value: a string without its
  * quotes */
 bool is_bare_string(struct slice s, size_t i);
+
+/* whether a word in brackets directly precedes s.at[i], where i > 0: `[REDACTED](..)` */
+bool follows_mask(struct slice s, size_t i);
 
 /* whether the string at s.at[i] is an entry of a spec, as far as 256 bytes before it show: `P('x', None)` */
 bool in_spec(struct slice s, size_t i);

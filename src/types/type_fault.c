@@ -364,7 +364,8 @@ is_damaged_ref(struct slice text, struct slice name)
     return strchr("<{", text.at[name.n]) &&
            ((word_is_misspelled(name, SLICE("Ref")) && !may_be_class(name)) ||
             word_is_misspelled(name, SLICE("MemRef")) || word_is_garbled(name, SLICE("Ref")) ||
-            word_is_recased(name, SLICE("Ref")) || word_is_recased(name, SLICE("MemRef")));
+            word_is_garbled(name, SLICE("MemRef")) || word_is_recased(name, SLICE("Ref")) ||
+            word_is_recased(name, SLICE("MemRef")));
 }
 
 /* what is wrong with the text of a damaged ref */

@@ -213,7 +213,8 @@ is_near(struct slice name, struct slice known)
                  (word_lost_part(known, name, false) ||
                   (known.n >= LONGER && slice_starts(name, known) && name.at[known.n] != '_'));
     return part || tail || added || word_is_misspelled(name, known) || word_is_replaced(name, known) ||
-           word_is_camel(name, known, false) || word_is_reordered(name, known);
+           (*known.at <= 'Z' && word_is_recased(name, known)) || word_is_camel(name, known, false) ||
+           word_is_reordered(name, known);
 }
 
 /* whether a number with a point follows the beginning of a known name, as in `transpos0.5`: another text was printed

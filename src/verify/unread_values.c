@@ -242,7 +242,7 @@ is_switch(struct slice s)
 static bool
 is_copy(struct slice s)
 {
-    bool capitals = true;
+    bool capitals = *s.at != '<';
     for (size_t i = 0; i < s.n; i++)
         capitals &= s.at[i] < 'a' || s.at[i] > 'z';
     return is_named_member(s) && (capitals || slice_contains(s, SLICE("CopySemantics.")));

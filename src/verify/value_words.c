@@ -76,16 +76,18 @@ has_digit_for_capital(struct slice word, struct slice meant)
     return capitals && digit && word_is_garbled(word, meant);
 }
 
-/* whether a word is a misspelling of `meant`, other than its plural or singular. `named`: what follows makes it a field
- * or class. As names of users may resemble short words, a short word must be `named`, and a short constant must not */
+/* whether a word is a misspelling of `meant`, other than its plural or singular, unless it is a long class. `named`:
+ * what follows makes it a field or class. As names of users may resemble short words, a short word must be `named`, and
+ * a short constant must not */
 static bool
 is_misspelling_of(struct slice word, struct slice meant, bool named)
 {
-    enum { SHORT = 6, PART = 4 };
+    enum { SHORT = 6, PART = 4, LONG_CLASS = 12 };
     bool longer = word.n == meant.n + 1 && word.at[meant.n] == 's' && slice_starts(word, meant),
          shorter = meant.n == word.n + 1 && meant.at[word.n] == 's' && slice_starts(meant, word);
+    bool class = meant.n > LONG_CLASS && word.at[word.n] == '(' && *meant.at >= 'A' && *meant.at <= 'Z';
     if (longer || shorter)
-        return false;
+        return class;
     if (strchr("(.", word.at[word.n]) && *meant.at >= 'A' && *meant.at <= 'Z' && word_is_recased(word, meant))
         return true;
     if (named && word.n >= PART && 2 * word.n >= meant.n && word_lost_part(word, meant, true))
