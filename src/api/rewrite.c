@@ -435,7 +435,7 @@ work_passes(void *arg)
     u8 *broken = rewriting_begin(w);
     sink_init_memory(&w->untouched, &module->mem);
     sink_init_memory(&w->texts, &module->mem);
-    if (spells)
+    if (spells && w->options.jax)
         classes_unfold(&module->ir, w->jax);
     passes_init(&w->passes, &module->ir);
     w->passes.with.count = w->options.count;
