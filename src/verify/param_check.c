@@ -205,13 +205,27 @@ missing_keys(struct diags *ds, const struct prim *prim, u32 i, struct version_ra
     return keys ? keys : arena_printf(ds->mem, "`%s`", diag_quote(ds, prim->listed[i].key)).at;
 }
 
-/* false if a required parameter was reported as missing, which ends the check: only the first of several is reported */
+/* whether the value of a parameter contains a key, or is damaged and contains the `=` of one, which it has swallowed */
 static bool
-all_printed(struct rule *r, u64 seen, bool unknown_keys)
+has_swallowed(const struct rule *r, struct slice key)
+{
+    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
+        struct slice text = param_bytes(r->m, &r->m->params.at[p]);
+        if (slice_contains(text, key) || (memchr(text.at, '=', text.n) && !value_is_object(text)))
+            return true;
+    }
+    return false;
+}
+
+/* false if a required parameter was reported as missing: only the first of several is reported. `sound`: no value was
+ * reported, which may be damaged */
+static bool
+all_printed(struct rule *r, u64 seen, bool unknown_keys, bool sound)
 {
     bool abridged;
     u32 i = missing_param(r->prim, seen, &abridged);
-    return i == NONE || report_missing(r, i, unknown_keys, abridged);
+    return i == NONE || (!sound && has_swallowed(r, r->prim->listed[i].key)) ||
+           report_missing(r, i, unknown_keys, abridged);
 }
 
 /* whether `...` replaces a value, or elements of a tuple or list, as in `(1, ..., 0)` */
@@ -290,15 +304,31 @@ report_damage(struct rule *r, const struct param *p, const struct prim_param *li
     r->names_reported |= listed == NULL;
 }
 
+/* checks the value of a parameter against its row, whose parameter it is */
+static bool
+param_fits(struct rule *r, const struct param *param, const struct prim_param *listed)
+{
+    struct slice word, meant;
+    if (listed->kind == ROLE_TEXT || likely(value_is_sound(&r->c->sound, r->m, param, listed)))
+        return (param->kind != PARAM_TEXT || rule_param_names(r, param, listed)) &&
+               (listed->kind != ROLE_RECORD || rule_spec(r, param, listed));
+    bool words = listed->kind == ROLE_MEMBER || value_fits(r->m, param, listed);
+    if (!words || !value_has_misspelling(&r->c->sound, r->m, param, listed, &word, &meant))
+        return report_kind(r, listed, param);
+    report_misspelling(r, listed, word, meant);
+    return true;
+}
+
 bool
 rule_params(struct rule *r)
 {
     const struct prim *prim = r->prim;
     u64 seen = 0;
     u32 guess = 0;
-    bool unknown_keys = false;
-    if (r->eqn->form > EQN_CALL_BARE)
-        return true; /* `a <- b[..]` shows no parameters */
+    bool unknown_keys = false, right = true, failed = r->failed;
+    if (r->eqn->form > EQN_CALL_BARE || (failed && (r->eqn->params == NONE || r->n == 0)))
+        return true; /* `a <- b[..]` shows no parameters; those of damaged text are lost with its operands */
+    r->several = true;
     for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
         const struct param *param = &r->m->params.at[p];
         if (param->key == NONE)
@@ -309,7 +339,7 @@ rule_params(struct rule *r)
         struct span line = opaque ? aligned_line(r->m, param) : (struct span){0, 0};
         if (unlikely(line.n))
             rule_warning(r, DIAG_T010, at_text(line.at, line.n), LINE_IN_VALUE, quote_name(r->m, r->c->ds, param->key));
-        if (text && opaque)
+        if (text && opaque && right)
             report_damage(r, param, i == NONE ? NULL : &prim->listed[i]);
         if (i >= MOST_LISTED)
             continue;
@@ -317,28 +347,16 @@ rule_params(struct rule *r)
             report_omitted(r->c, where_span(r->m, r->e, (struct where){.kind = AT_PARAM, .i = p}));
         seen |= 1ull << i;
         guess = i + 1;
-        if (prim->listed[i].kind != ROLE_TEXT &&
-            unlikely(!value_is_sound(&r->c->sound, r->m, param, &prim->listed[i]))) {
-            struct slice word, meant;
-            bool words = prim->listed[i].kind == ROLE_MEMBER || value_fits(r->m, param, &prim->listed[i]);
-            if (words && value_has_misspelling(&r->c->sound, r->m, param, &prim->listed[i], &word, &meant))
-                report_misspelling(r, &prim->listed[i], word, meant);
-            else if (!report_kind(r, &prim->listed[i], param))
-                return false;
-            continue;
-        }
-        if (text && !rule_param_names(r, param, &prim->listed[i]))
-            return false;
-        if (prim->listed[i].kind == ROLE_RECORD && !rule_spec(r, param, &prim->listed[i]))
-            return false;
+        right &= param_fits(r, param, &prim->listed[i]);
     }
-    if (unlikely(unknown_keys))
+    if (unlikely(unknown_keys) && !failed && !r->names_reported)
         report_misspellings(r, seen);
-    if (unlikely((prim->needed & ~seen) != 0) && !all_printed(r, seen, unknown_keys))
-        return false;
-    if (unlikely(unknown_keys) && !r->names_reported)
+    if (unlikely((prim->needed & ~seen) != 0) && !all_printed(r, seen, unknown_keys, right))
+        right = false;
+    r->several = false;
+    if (unlikely(unknown_keys) && !r->names_reported && !failed && right)
         report_unlisted(r);
     u64 lacking = prim->expected & ~seen;
     bool reported = r->trusted || (unknown_keys && r->names_reported);
-    return likely(lacking == 0) || reported || rule_lost_params(r, seen, lacking);
+    return right && (likely(lacking == 0) || reported || rule_lost_params(r, seen, lacking));
 }

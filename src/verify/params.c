@@ -275,6 +275,12 @@ rule_jaxprs(struct rule *r, const char *key, struct jaxpr_list *out)
     return true;
 }
 
+bool
+rule_program_is_broken(const struct rule *r)
+{
+    return r->m->programs.at[r->c->program].broken;
+}
+
 struct version_range
 rule_versions(struct rule *r)
 {

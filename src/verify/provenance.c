@@ -313,10 +313,11 @@ type_is_passed(const struct rule *r, jaxpr_t j, const struct aval *printed, cons
     const struct jaxpr *jaxpr = &r->m->jaxprs.at[j];
     for (u32 n = r->passed_before; r->failed && n < wrong->passed.n && n - r->passed_before < PASSED_ASKED; n++) {
         const struct passed *p = &wrong->passed.at[n];
-        if (p->binder - jaxpr->vars >= jaxpr_binders(jaxpr) || avals_agree(&p->have, type) == NO)
+        if (p->binder - jaxpr->vars >= jaxpr_binders(jaxpr))
             continue;
         struct aval binder = aval_elsewhere(r, atom_make(ATOM_VAR, p->binder));
-        if (avals_agree(&binder, printed) == YES)
+        if ((avals_agree(&p->have, type) != NO && avals_agree(&binder, printed) == YES) ||
+            (avals_agree(&p->have, printed) != NO && avals_agree(&binder, type) == YES))
             return true;
     }
     return false;

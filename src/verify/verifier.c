@@ -206,8 +206,8 @@ run_rule(struct rule *r)
 {
     const struct prim *prim = r->prim;
     struct aval out = aval_unknown();
-    if (!check_operands(r) || (prim->listed && !rule_params(r)) || !prim_shape(r, &out) || r->failed ||
-        prim->dtype == DTYPE_own)
+    bool operands = check_operands(r), params = !prim->listed || rule_params(r);
+    if (!operands || !params || !prim_shape(r, &out) || r->failed || prim->dtype == DTYPE_own)
         return !r->failed && results_placed(r, &out);
     out.type = out.placed = NONE;
     return !prim->is.trusted && prim_dtype(r, &out) && rule_results(r, 1) && rule_result(r, 0, &out) &&

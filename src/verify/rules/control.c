@@ -58,6 +58,9 @@ branch_counts(struct rule *r, const struct jaxpr_list *all, u32 b, bool out, u32
 {
     if (first == other)
         return true;
+    for (u32 k = 1; k < b && k < 64; k++) /* then the first branch may be wrong */
+        if (all->at[k] != NONE && (out ? jaxpr_outs(r, all->at[k]) : jaxpr_ins(r, all->at[k])) == other)
+            return rule_repeats(r);
     jaxpr_t zero = all->at[0], j = all->at[b];
     const char *verb = out ? "returns" : "takes";
     rule_error(r, DIAG_T013, at_part(r, j, out, other > first ? first : 0),
@@ -129,29 +132,46 @@ flags_count(struct rule *r, const char *key, u32 wanted, enum strictness by)
     return !param_ints(r, key, &flags) || bind_entries(r, by, key, flags.n, wanted, "operand");
 }
 
+/* checks the branch index. False after a finding that explains the other operands, too: the index is missing, or was
+ * swapped with one of them */
+static bool
+index_fits(struct rule *r, const struct jaxpr_list *all, bool *right)
+{
+    const struct aval *index = &r->in[0];
+    struct aval wanted = aval_scalar(DT_i32);
+    enum truth fits = dtypes_agree(&wanted, index);
+    if (index->kind == AVAL_UNKNOWN || (index->kind == AVAL_ARRAY && fits != NO && !(index->ranked && index->rank)))
+        return true;
+    *right = bind_error(r, fits == NO ? AS_JAX : STRICTER, DIAG_T014, at_operand(0),
+                        format_text(r, "the branch index of `%s` must be i32[]: `%s` is %s", format_prim(r),
+                                    format_operand(r, 0), format_aval(r, index)));
+    rule_note_operand(r, 0);
+    if (all->at[0] != NONE && jaxpr_ins(r, all->at[0]) == r->n)
+        rule_hint(r, "there are only as many operands as a branch takes; is the branch index missing?");
+    if (all->at[0] == NONE || jaxpr_ins(r, all->at[0]) != r->n - 1)
+        return false;
+    for (u32 i = 1; i < r->n; i++) {
+        struct aval taken = jaxpr_in_aval(r, all->at[0], i - 1);
+        if (avals_agree(&wanted, &r->in[i]) == YES && avals_agree(&taken, index) != NO)
+            return false;
+    }
+    return true;
+}
+
 /* cond[branches=(..)]: an i32 index and the operands every branch takes */
 static bool
 cond_of_jax(struct rule *r, const struct jaxpr_list *all)
 {
+    bool indexed = true;
     if (r->n == 0)
         return rule_error(r, DIAG_T005, at_prim(), "`%s` requires a branch index as first operand", format_prim(r));
-    const struct aval *index = &r->in[0];
-    struct aval wanted = aval_scalar(DT_i32);
-    enum truth fits = dtypes_agree(&wanted, index);
-    if (index->kind != AVAL_UNKNOWN && (index->kind != AVAL_ARRAY || fits == NO || (index->ranked && index->rank))) {
-        bind_error(r, fits == NO ? AS_JAX : STRICTER, DIAG_T014, at_operand(0),
-                   format_text(r, "the branch index of `%s` must be i32[]: `%s` is %s", format_prim(r),
-                               format_operand(r, 0), format_aval(r, index)));
-        rule_note_operand(r, 0);
-        if (all->at[0] != NONE && jaxpr_ins(r, all->at[0]) == r->n)
-            rule_hint(r, "there are only as many operands as a branch takes; is the branch index missing?");
+    if (!index_fits(r, all, &indexed))
         return false;
-    }
     jaxpr_t zero = all->at[0];
     struct slice platforms;
     u32 n;
     bool agree = branches_agree(r, all, true), flags = flags_count(r, "linear", r->n - 1, AS_JAX),
-         right = agree && flags;
+         right = indexed && agree && flags;
     if (param_text(r, "branches_platforms", &platforms) && value_count(platforms, &n) && n &&
         !bind_entries(r, STRICTER, "branches_platforms", n, all->n, "branch"))
         return all->at[all->n - 1] != NONE &&
