@@ -76,6 +76,17 @@ has_digit_for_capital(struct slice word, struct slice meant)
     return capitals && digit && word_is_garbled(word, meant);
 }
 
+/* whether other text was printed within the name of a long class, `GridMappiTrueng`, or before it, `doneAbstractMesh`
+ */
+static bool
+has_text_inside(struct slice word, struct slice class)
+{
+    enum { LONG = 10 };
+    bool lower = *word.at >= 'a' && *word.at <= 'z';
+    return class.n >= LONG && *class.at >= 'A' && *class.at <= 'Z' && word.n > class.n &&
+           (word_lost_part(class, word, true) || (lower && slice_ends(word, class)));
+}
+
 /* whether a word is a misspelling of `meant`, other than its plural or singular, unless it is a long class. `named`:
  * what follows makes it a field or class. As names of users may resemble short words, a short word must be `named`, and
  * a short constant must not */
@@ -88,6 +99,8 @@ is_misspelling_of(struct slice word, struct slice meant, bool named)
     bool class = meant.n > LONG_CLASS && word.at[word.n] == '(' && *meant.at >= 'A' && *meant.at <= 'Z';
     if (longer || shorter)
         return class;
+    if (word.at[word.n] == '(' && has_text_inside(word, meant))
+        return true;
     if (strchr("(.", word.at[word.n]) && *meant.at >= 'A' && *meant.at <= 'Z' && word_is_recased(word, meant))
         return true;
     if (named && word.n >= PART && 2 * word.n >= meant.n && word_lost_part(word, meant, true))
