@@ -257,21 +257,23 @@ is_broken(struct slice name)
 static bool
 is_piece(struct slice name, struct slice known)
 {
-    size_t at = 0, words = 0;
-    if (name.n < 2 || name.n >= known.n || slice_starts(known, name))
-        return name.n > 2 && name.n < known.n;
-    for (size_t i = 0, n; i < name.n; i += n + 1, words++) {
+    const char *at = known.at, *end = known.at + known.n;
+    if (name.n < 2 || name.n >= known.n)
+        return false;
+    if (*name.at == *known.at && slice_starts(known, name))
+        return name.n > 2;
+    for (size_t i = 0, n; i < name.n; i += n + 1) {
         const char *stop = memchr(name.at + i, '_', name.n - i);
         n = stop ? (size_t)(stop - name.at) - i : name.n - i;
-        while (at + n <= known.n &&
-               !(memcmp(known.at + at, name.at + i, n) == 0 && (at == 0 || known.at[at - 1] == '_') &&
-                 (at + n == known.n || known.at[at + n] == '_')))
-            at++;
-        if (n == 0 || at + n > known.n)
+        while (at && (at + n > end || memcmp(at, name.at + i, n) != 0 || (at + n < end && at[n] != '_'))) {
+            at = memchr(at, '_', (size_t)(end - at));
+            at = at ? at + 1 : NULL;
+        }
+        if (n == 0 || !at)
             return false;
         at += n;
     }
-    return words > 0;
+    return true;
 }
 
 /* whether an equation has the parameters of a row, and a variable's name or a piece of its name in place of the row's,
@@ -282,10 +284,11 @@ has_form_of(const struct module *m, eqn_t e, struct slice name, const struct pri
     enum { LONG_KEYS = 8 };
     struct name_buffer buffer;
     size_t letters = 0;
+    if (m->eqns.at[e].params == NONE || !(name.n == 1 || is_piece(name, slice_of(prim->name))))
+        return false;
     for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next)
         letters += m->params.at[p].key == NONE ? 0 : module_name(m, m->params.at[p].key, &buffer).n;
-    bool damaged = name.n == 1 || is_piece(name, slice_of(prim->name));
-    return damaged && !prim->is.trusted && letters >= LONG_KEYS && row_lists(m, e, prim);
+    return !prim->is.trusted && letters >= LONG_KEYS && row_lists(m, e, prim);
 }
 
 /* whether a name and its parameters are remains of a row's: most keys are its own, at least three, at most one is not,
