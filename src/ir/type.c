@@ -55,7 +55,8 @@ dtype_class_named(struct slice letters)
     for (dtype_t d = 0; d < DT_COUNT; d++)
         for (u32 i = 0; i < 2; i++) {
             struct slice known = i ? dtypes[d].long_text : dtypes[d].short_text;
-            if (known.n > letters.n && slice_starts(known, letters) && is_digit(known.at[letters.n]))
+            if (known.at[0] == letters.at[0] && known.n > letters.n && slice_starts(known, letters) &&
+                is_digit(known.at[letters.n]))
                 return true;
         }
     return false;

@@ -454,8 +454,8 @@ const char *
 type_fault(struct mem *mem, const struct type *t)
 {
     struct slice text = t->text;
-    const char *unshaped = slice_starts(text, SLICE("key<"))
-                               ? "it does not end with a shape in square brackets, as key<fry>[8] and key<fry>[] do"
+    bool key = slice_starts(text, SLICE("key<"));
+    const char *unshaped = key ? "it does not end with a shape in square brackets, as key<fry>[8] and key<fry>[] do"
                                : "it does not end with a shape in square brackets, as f64[8,16] and f64[] do";
     size_t word = word_until(text, 0);
     struct slice name = {text.at, word};
@@ -506,7 +506,7 @@ type_fault(struct mem *mem, const struct type *t)
         digits++;
     if (digits > 0 && text.at[digits] == '[')
         return "the element type needs a letter, as in f64";
-    bool bare = t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && strchr("[<", text.at[word]) &&
+    bool bare = !key && t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && strchr("[<", text.at[word]) &&
                 !is_digit(text.at[word - 1]) && dtype_class_named(name);
     return bare ? "the element type needs a width, as in f64" : NULL; /* `f[2]`, `float[2]`, `f<N>[2]` */
 }
@@ -547,7 +547,7 @@ type_name_meant(struct slice text)
     struct slice name = {text.at, 0};
     while (name.n < text.n && !memchr("({[ ", name.at[name.n], 4))
         name.n++;
-    for (u32 i = 0; i < countof(names); i++) {
+    for (u32 i = 0; name.n > 3 && i < countof(names); i++) { /* most types are `key<..>` and the like */
         struct slice known = slice_of(names[i]);
         bool same = slice_eq(name, known);
         if (same && name.n < text.n)

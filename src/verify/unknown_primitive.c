@@ -301,7 +301,7 @@ has_keys_of(const struct module *m, eqn_t e, struct slice name, const struct pri
     struct slice known = slice_of(prim->name);
     bool tail = name.n < known.n && memcmp(known.at + known.n - name.n, name.at, name.n) == 0;
     u32 same = 0, other = 0;
-    if (!tail && word_distance(name, known) > 2)
+    if (!tail && (name.n + 2 < known.n || known.n + 2 < name.n || word_distance(name, known) > 2))
         return false;
     for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
         name_t key = m->params.at[p].key;
