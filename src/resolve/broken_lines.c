@@ -2,7 +2,8 @@
  *
  * What a syntax error may have made unreadable. A damaged left-hand side or header binds names that it contains as
  * words, or parts of words where a `:` is lost, unless the name itself is lost: then what precedes a type is not a
- * name, and any later name may be the one. Linear in the lines that have errors. */
+ * name, and the name is one that JAX gives between those of the binders around it, or any later one. Linear in the
+ * lines that have errors. */
 #include "resolve/broken_lines.h"
 
 #include "base/chars.h"
@@ -83,6 +84,25 @@ is_continuation(struct slice line)
            (end > i && end + 1 < line.n && line.at[end] == '=' && !is_blank(line.at[end + 1]));
 }
 
+/* whether a line is a parameter that has lost its key, `=(0,)`, or follows a `=` that does not belong there */
+static bool
+is_parameter(struct slice line)
+{
+    size_t i = 0;
+    while (i < line.n && is_blank(line.at[i]))
+        i++;
+    if (i == line.n || line.at[i++] != '=')
+        return false;
+    size_t from = i;
+    while (i < line.n && is_blank(line.at[i]))
+        i++;
+    size_t end = word_until(line, i);
+    bool key = end > i && end + 1 < line.n && line.at[end] == '=' && !is_blank(line.at[end + 1]);
+    bool binder = (end < line.n && line.at[end] == ':') || memmem(line.at + i, line.n - i, " = ", 3) ||
+                  memmem(line.at + i, line.n - i, " <- ", 4);
+    return key || (i == from && i < line.n && !binder);
+}
+
 /* What was found so far in the left-hand side of an equation, or in a header. */
 struct left {
     struct slice text;
@@ -136,8 +156,9 @@ lacks_name(struct slice text, bool whole)
         closed = depth && bracket_step(c) < 0;
         if (depth == 0 && bracket_step(c) > 0 && is_blank(before))
             continue; /* no type begins with a bracket */
+        bool apart = i > 1 && before == ' ' && is_word_char(text.at[i - 2]) && l.bare; /* `b :f32[3]` */
         if (depth == 0 && c == ':')
-            l.lost |= !is_word_char(before) && before != ':' && is_word_start(after);
+            l.lost |= !is_word_char(before) && !apart && before != ':' && is_word_start(after);
         else if (depth == 0 && bracket_step(c) <= 0 && !is_blank(c))
             l.other |= !strchr(".;,", c) || !is_blank(after);
         depth = bracket_depth(depth, c);
@@ -176,6 +197,55 @@ statement_end(struct slice text, size_t from, size_t at, u32 *equals)
     return (struct broken_line){(u32)from, (u32)right, (u32)end};
 }
 
+/* the name of the last binder of a left-hand side or header, or of the first one, if JAX has chosen it; else NONE */
+static name_t
+binder_numeral(struct slice left, bool last)
+{
+    name_t found = NONE;
+    u32 depth = 0;
+    for (size_t i = 0, end; i < left.n; i = end + (end == i)) {
+        end = word_until(left, i);
+        bool begins = end > i && depth == 0 && (i == 0 || is_blank(left.at[i - 1])) && is_word_start(left.at[i]);
+        depth = end > i ? depth : bracket_depth(depth, left.at[i]);
+        if (!begins || has_word_at(left, i, SLICE("let")) || has_word_at(left, i, SLICE("lambda")))
+            continue;
+        found = name_numeral(left.at + i, end - i);
+        if (!last)
+            break;
+    }
+    return found;
+}
+
+/* the left-hand side of the statement that contains byte `at`, or its header after the brace; empty if it has none */
+static struct slice
+left_at(struct slice text, size_t floor, size_t at, size_t *from, size_t *end)
+{
+    u32 equals;
+    *from = statement_from(text, floor, at);
+    struct broken_line line = statement_end(text, *from, at, &equals);
+    *end = line.end;
+    struct slice left = {text.at + *from, equals == NONE ? 0 : equals - *from};
+    const char *head = left.n ? memmem(left.at, left.n, "lambda ", 7) : NULL;
+    return head ? (struct slice){head, (size_t)(left.at + left.n - head)} : left;
+}
+
+/* finds the names that JAX gives to binders between those before and after a line: the lost one is among them. False if
+ * these do not follow one another closely */
+static bool
+find_between(struct slice text, size_t floor, const struct broken_line *line, struct lost_name *name)
+{
+    enum { LINES = 12, CLOSE = 5 };
+    name_t low = NONE, high = NONE;
+    struct slice before = {text.at, line->from};
+    size_t from = line->from, end = line->end, ignored;
+    for (u32 n = 0; n < LINES && low == NONE && from > floor; n++)
+        low = binder_numeral(left_at(before, floor, from - 1, &from, &ignored), true);
+    for (u32 n = 0; n < LINES && high == NONE && end + 1 < text.n; n++)
+        high = binder_numeral(left_at(text, end + 1, end + 1, &ignored, &end), false);
+    *name = (struct lost_name){line->from, low == NONE ? 0 : low + 1, high};
+    return high != NONE && (low != NONE || from <= floor) && high >= name->low && high - name->low < CLOSE;
+}
+
 /* whether the line before a statement, which may have the first of its binders, lacks the name of one */
 static bool
 line_before_lacks_name(struct slice text, size_t floor, size_t from)
@@ -202,6 +272,10 @@ find_line(struct slice text, size_t floor, size_t at, bool *lost)
     bool binds = equals != NONE || !is_continuation(left);
     if (equals == NONE && binds)
         line.right = line.end;
+    if (is_parameter((struct slice){text.at + from, line.end - from})) {
+        line.right = line.from;
+        binds = false;
+    }
     *lost = binds && (at <= from + left.n || is_continuation(left)) &&
             (lacks_name(left, equals != NONE) || line_before_lacks_name(text, floor, from));
     return line;
@@ -217,6 +291,7 @@ broken_lines_read(struct mem *mem, struct broken_lines *lines, const struct diag
     u32 floor = program.at;
     lines->list.n = 0;
     lines->lost = NONE;
+    lines->n_names = 0;
     for (u32 i = vec_before(&lines->errors, program.at); i < lines->errors.n && lines->errors.at[i].at < text.n; i++) {
         u32 at = lines->errors.at[i].at;
         bool lost;
@@ -225,6 +300,11 @@ broken_lines_read(struct mem *mem, struct broken_lines *lines, const struct diag
         struct broken_line line = find_line(text, floor, at, &lost);
         *vec_push(mem, &lines->list) = line;
         floor = line.end;
+        if (lost && lines->n_names < MOST_LOST &&
+            find_between(text, program.at, &line, &lines->names[lines->n_names])) {
+            lines->n_names++;
+            lost = false;
+        }
         if (lost && lines->lost == NONE)
             lines->lost = line.from;
     }
@@ -235,6 +315,15 @@ broken_line_at(const struct broken_lines *lines, u32 at)
 {
     u32 i = vec_before(&lines->list, at + 1);
     return i && at < lines->list.at[i - 1].end ? &lines->list.at[i - 1] : NULL;
+}
+
+bool
+broken_may_bind(const struct broken_lines *lines, name_t name, u32 at)
+{
+    bool may = at >= lines->lost;
+    for (u32 i = 0; i < lines->n_names && lines->names[i].from < at && !may; i++)
+        may = name >= lines->names[i].low && name < lines->names[i].high;
+    return may;
 }
 
 bool

@@ -50,9 +50,28 @@ count_parts(const struct module *m, struct broken_names *b, struct slice word)
     }
 }
 
-void
-broken_names_read(const struct module *m, struct broken_names *b, struct span text, const struct broken_lines *lines)
+/* keeps a lost name only if one of its numerals occurs nowhere in the text, or only in unbound uses: else JAX has not
+ * chosen the names of the program, and the name may be any */
+static void
+confirm_lost(const struct broken_names *b, struct broken_lines *lines)
 {
+    for (u32 i = 0; i < lines->n_names; i++) {
+        const struct lost_name *lost = &lines->names[i];
+        name_t name = lost->low;
+        while (name < lost->high && !broken_names_certain(b, name))
+            name++;
+        if (name == lost->high && lost->from < lines->lost)
+            lines->lost = lost->from;
+    }
+}
+
+void
+broken_names_read(const struct module *m, struct broken_names *b, struct span text, struct broken_lines *lines)
+{
+    for (u32 i = 0; i < lines->n_names; i++)
+        for (name_t name = lines->names[i].low; name < lines->names[i].high; name++)
+            if (!memo_get(&b->uses, name))
+                memo_set(m->mem, &b->uses, name, 1);
     struct slice all = {m->text.at, text.at + text.n};
     u32 line = 0;
     for (size_t i = text.at, end; i < all.n; i = end + (end == i)) {
@@ -65,6 +84,7 @@ broken_names_read(const struct module *m, struct broken_names *b, struct span te
         else if (i < broken->right)
             count_parts(m, b, word);
     }
+    confirm_lost(b, lines);
 }
 
 bool

@@ -18,9 +18,8 @@ void broken_names_add(struct mem *mem, struct broken_names *b, name_t name);
 struct span broken_names_text(const struct module *m, program_t p);
 
 /* compares the uses with the text of a program; call it after the last broken_names_add, and before
- * broken_names_certain. Linear in the text */
-void broken_names_read(const struct module *m, struct broken_names *b, struct span text,
-                       const struct broken_lines *lines);
+ * broken_names_certain. Lost names that the text does not confirm may be any. Linear in the text */
+void broken_names_read(const struct module *m, struct broken_names *b, struct span text, struct broken_lines *lines);
 
 /* whether nothing in the text can bind a name: it occurs nowhere but in unbound uses, and where broken lines read it */
 bool broken_names_certain(const struct broken_names *b, name_t name);

@@ -443,6 +443,14 @@ is_certain(struct scopes *s, const struct unbound *use)
     return here.at < s->lines.lost && slice_eq(module_bytes(s->m, here), name) && !broken_line_at(&s->lines, here.at);
 }
 
+/* the offset of the name of a use */
+static u32
+use_offset(struct scopes *s, const struct unbound *use)
+{
+    struct name_buffer buffer;
+    return use_span(s, use->jaxpr, use, module_name(s->m, use->name, &buffer)).at;
+}
+
 /* reports the names of a program with syntax errors that nothing in its text can bind */
 static never_inline void
 report_doubtful(struct scopes *s, program_t p)
@@ -458,9 +466,11 @@ report_doubtful(struct scopes *s, program_t p)
         }
     broken_names_read(s->m, &names, text, &s->lines);
     s->stamp++; /* no variable is suggested: all may be in other scopes */
-    for (u32 i = 0; i < n; i++)
-        if (broken_names_certain(&names, s->doubtful.at[i].name))
-            report_unbound(s, &s->doubtful.at[i]);
+    for (u32 i = 0; i < n; i++) {
+        const struct unbound *use = &s->doubtful.at[i];
+        if (broken_names_certain(&names, use->name) && !broken_may_bind(&s->lines, use->name, use_offset(s, use)))
+            report_unbound(s, use);
+    }
     memo_free(s->m->mem, &names.uses);
 }
 

@@ -217,6 +217,23 @@ has_swallowed(const struct rule *r, struct slice key)
     return false;
 }
 
+/* whether the text of an equation with a syntax error contains a key: that of the line with the error */
+static bool
+is_unreadable(struct rule *r, struct slice key)
+{
+    return rule_text_is_broken(r) && slice_contains(module_bytes(r->m, rule_text(r)), key);
+}
+
+/* the bits of `lacking` without those of unreadable parameters */
+static u64
+lacking_readable(struct rule *r, u64 lacking)
+{
+    for (u32 i = 0; i < r->prim->n_listed && i < MOST_LISTED && lacking >> i; i++)
+        if (lacking >> i & 1 && is_unreadable(r, r->prim->listed[i].key))
+            lacking &= ~(1ull << i);
+    return lacking;
+}
+
 /* false if a required parameter was reported as missing: only the first of several is reported. `sound`: no value was
  * reported, which may be damaged */
 static bool
@@ -224,8 +241,8 @@ all_printed(struct rule *r, u64 seen, bool unknown_keys, bool sound)
 {
     bool abridged;
     u32 i = missing_param(r->prim, seen, &abridged);
-    return i == NONE || (!sound && has_swallowed(r, r->prim->listed[i].key)) ||
-           report_missing(r, i, unknown_keys, abridged);
+    return i == NONE || is_unreadable(r, r->prim->listed[i].key) ||
+           (!sound && has_swallowed(r, r->prim->listed[i].key)) || report_missing(r, i, unknown_keys, abridged);
 }
 
 /* whether `...` replaces a value, or elements of a tuple or list, as in `(1, ..., 0)` */
@@ -358,5 +375,5 @@ rule_params(struct rule *r)
         report_unlisted(r);
     u64 lacking = prim->expected & ~seen;
     bool reported = r->trusted || (unknown_keys && r->names_reported);
-    return right && (likely(lacking == 0) || reported || rule_lost_params(r, seen, lacking));
+    return right && (likely(lacking == 0) || reported || rule_lost_params(r, seen, lacking_readable(r, lacking)));
 }

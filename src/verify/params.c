@@ -275,10 +275,28 @@ rule_jaxprs(struct rule *r, const char *key, struct jaxpr_list *out)
     return true;
 }
 
-bool
-rule_program_is_broken(const struct rule *r)
+struct span
+rule_text(struct rule *r)
 {
-    return r->m->programs.at[r->c->program].broken;
+    jaxpr_t j = rule_jaxpr_of_eqn(r);
+    u32 from = r->eqn->offset, end = r->eqn->next != NONE ? r->m->eqns.at[r->eqn->next].offset : r->m->jaxprs.at[j].end;
+    return (struct span){from, from < end && end <= r->m->text.n ? end - from : 0};
+}
+
+bool
+rule_text_is_broken(struct rule *r)
+{
+    enum { ASKED = 64 };
+    const struct diags *ds = r->c->ds;
+    if (!r->m->programs.at[r->c->program].broken)
+        return false;
+    struct span text = rule_text(r);
+    for (u32 i = 0; i < ds->list.n && i < ASKED; i++) {
+        const struct diag *d = &ds->list.at[i];
+        if (d->stage == STAGE_READ && d->level == LEVEL_ERROR && d->at - text.at < text.n)
+            return true;
+    }
+    return ds->list.n > ASKED;
 }
 
 struct version_range

@@ -302,8 +302,12 @@ bool rule_jaxprs(struct rule *r, const char *key, struct jaxpr_list *out);
 struct aval jaxpr_in_aval(const struct rule *r, jaxpr_t j, u32 i);
 struct aval jaxpr_out_aval(const struct rule *r, jaxpr_t j, u32 i);
 
-/* whether the program of the equation has syntax errors */
-bool rule_program_is_broken(const struct rule *r);
+/* the text from the equation to the next one of its program */
+struct span rule_text(struct rule *r);
+
+/* whether that text has a syntax error, so that parts of the equation may be missing; true if there are many findings
+ */
+bool rule_text_is_broken(struct rule *r);
 
 /* the versions that may have printed the program of the equation */
 struct version_range rule_versions(struct rule *r);

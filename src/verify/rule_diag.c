@@ -228,8 +228,8 @@ static bool
 report(struct rule *r, enum diag_code code, struct where where, const char *format, va_list args)
 {
     struct checker *c = r->c;
-    bool marked = r->failed,
-         first = !marked || ((where.kind == AT_RESULT || r->several) && r->n_reported++ < MOST_BESIDE);
+    bool marked = r->failed, beside = where.kind == AT_RESULT || r->several,
+         first = !marked || (beside && !(r->several && rule_text_is_broken(r)) && r->n_reported++ < MOST_BESIDE);
     c->finding.noted = false;
     r->failed = true;
     r->passed_before = marked ? r->passed_before : c->wrong.passed.n;

@@ -68,8 +68,8 @@ call(struct rule *r, enum strictness by)
     r->several = true;
     bool counted = bind_count(r, by, j, r->n, key);
     bool right = counted && bind_operands(r, by, j, jaxpr_consts(r, j), 0, r->n);
-    if (!counted && (jaxpr_outs(r, j) != r->n_results || rule_program_is_broken(r)))
-        return false; /* it is another program, or lacks a part */
+    if (!counted && jaxpr_outs(r, j) != r->n_results)
+        return false; /* it is another program */
     right = bind_outs(r, j, key) && right;
     if (!counted || !shardings_count(r) || !right || !refs_distinct(r, 0))
         return false;
