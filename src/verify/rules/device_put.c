@@ -116,7 +116,7 @@ shape_object(struct rule *r, struct aval *out)
 
 /* the sum of the counts in a parameter; false if it cannot be read */
 static bool
-sum_counts(struct rule *r, const char *key, u32 *n, i64 *sum)
+sum_counts(struct rule *r, const char *key, u32 *n, u64 *sum)
 {
     struct ints counts;
     if (!param_ints(r, key, &counts))
@@ -124,7 +124,7 @@ sum_counts(struct rule *r, const char *key, u32 *n, i64 *sum)
     *n = counts.n;
     *sum = 0;
     for (u32 i = 0; i < counts.n; i++)
-        if (__builtin_add_overflow(*sum, counts.at[i], sum))
+        if (counts.at[i] < 0 || __builtin_add_overflow(*sum, (u64)counts.at[i], sum))
             return false;
     return true;
 }
@@ -137,7 +137,8 @@ shape_operator(struct rule *r, struct aval *out)
 {
     struct slice text;
     u32 n_wires, n_hybrid, n;
-    i64 wires, leaves, controls;
+    u64 wires, leaves;
+    i64 controls;
     if (sum_counts(r, "hybrid_lens", &n_hybrid, &leaves)) {
         if (param_text(r, "hybrid_trees", &text) && value_count(text, &n) && n != n_hybrid)
             return rule_error(r, DIAG_T010, at_param(r, "hybrid_trees"),
@@ -145,15 +146,15 @@ shape_operator(struct rule *r, struct aval *out)
                               format_count(r, n, "entry", "entries"), n_hybrid);
         if (param_text(r, "forward_mask", &text) && value_count(text, &n) && n != leaves)
             return rule_error(r, DIAG_T010, at_param(r, "forward_mask"),
-                              "`forward_mask` of `%s` has %s, but `hybrid_lens` counts %lld", format_prim(r),
-                              format_count(r, n, "entry", "entries"), (long long)leaves);
+                              "`forward_mask` of `%s` has %s, but `hybrid_lens` counts %llu", format_prim(r),
+                              format_count(r, n, "entry", "entries"), (unsigned long long)leaves);
         if (sum_counts(r, "wire_lens", &n_wires, &wires) && param_int(r, "n_ctrls", &controls) &&
-            ((i64)r->n - wires - leaves) / 2 < controls)
+            (wires > r->n || leaves > r->n - wires || controls > (i64)(r->n - wires - leaves) / 2))
             return rule_error(r, DIAG_T005, at_prim(),
-                              "`%s` has %s, fewer than its %lld wires, %lld leaves, and a wire and a value for each of "
+                              "`%s` has %s, fewer than its %llu wires, %llu leaves, and a wire and a value for each of "
                               "%lld controls",
-                              format_prim(r), format_count(r, r->n, "operand", "operands"), (long long)wires,
-                              (long long)leaves, (long long)controls);
+                              format_prim(r), format_count(r, r->n, "operand", "operands"), (unsigned long long)wires,
+                              (unsigned long long)leaves, (long long)controls);
     }
     return shape_object(r, out);
 }
