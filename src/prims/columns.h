@@ -292,6 +292,7 @@ struct prim_columns {
     struct prim_cost cost[2]; /* their sum; 0: unknown */
     struct axis_move moved;
     bool abridged : 1;        /* its system's own documents print it as `func[...]` */
+    bool keywords : 1;        /* arguments of a user's class are parameters, too */
     bool sealed : 1;          /* effects of its program are not effects of the equation */
     bool sharding_hidden : 1; /* newer versions do not print its sharding parameter */
     bool trusted : 1;         /* nothing is known: binders are taken as printed */

@@ -57,7 +57,9 @@ report_unlisted(struct rule *r)
 {
     struct name_buffer buffer;
     struct checker *c = r->c;
-    for (param_t p = r->eqn->params; p != NONE && !r->probe; p = r->m->params.at[p].next) {
+    if (r->probe || r->prim->is.keywords)
+        return;
+    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
         const struct param *param = &r->m->params.at[p];
         struct slice key = unlisted_key(r, p, &buffer);
         u32 id = (u32)(hash_seeded(r->eqn->prim, param->key) >> 33);

@@ -6,6 +6,7 @@
 #include "verify/axes.h"
 #include "verify/call_check.h"
 #include "verify/checker.h"
+#include "verify/unknown_primitive.h"
 
 /* device_put[copy_semantics devices srcs]: each has one entry for each operand (up to 0.4.30 a single `device`) */
 bool
@@ -156,7 +157,10 @@ shape_operator(struct rule *r, struct aval *out)
                               format_prim(r), format_count(r, r->n, "operand", "operands"), (unsigned long long)wires,
                               (unsigned long long)leaves, (long long)controls);
     }
-    return shape_object(r, out);
+    if (!shape_object(r, out))
+        return false;
+    r->computed += makes_operator(r->m, r->e); /* this class is all there is to know */
+    return true;
 }
 
 /* box_set box values.., log_extend log values..: a mutable Python object first, no results (jax/experimental/hijax.py,
