@@ -230,7 +230,8 @@ is_unreadable(struct rule *r, struct slice key)
 static u64
 lacking_readable(struct rule *r, u64 lacking)
 {
-    for (u32 i = 0; i < r->prim->n_listed && i < MOST_LISTED && lacking >> i; i++)
+    bool broken = rule_text_is_broken(r);
+    for (u32 i = 0; broken && i < r->prim->n_listed && i < MOST_LISTED && lacking >> i; i++)
         if (lacking >> i & 1 && is_unreadable(r, r->prim->listed[i].key))
             lacking &= ~(1ull << i);
     return lacking;
