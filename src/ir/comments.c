@@ -6,6 +6,7 @@
 #include "ir/module.h"
 
 #include "base/chars.h"
+#include "base/lexical.h"
 
 #include <stdlib.h>
 
@@ -256,7 +257,17 @@ u32
 jaxpr_head_end(const struct module *m, jaxpr_t j)
 {
     const struct jaxpr *jaxpr = &m->jaxprs.at[j];
-    return jaxpr->eqns == NONE ? jaxpr->end : m->eqns.at[jaxpr->eqns].offset;
+    if (jaxpr->eqns != NONE)
+        return m->eqns.at[jaxpr->eqns].offset;
+    u32 end = jaxpr->end, after = (u32)(skip_blanks(m->text.at + end) - m->text.at);
+    if (!word_at(m->text.at + after, SLICE("in")))
+        return end;
+    after += 2; /* of a shared program, whose line it may end */
+    for (u32 n = comment_at(m, after); n < m->comments.n && !comment_is_alone(m, &m->comments.at[n]) &&
+                                       module_blank(m, after, m->comments.at[n].offset);
+         n++)
+        after = end = comment_end(&m->comments.at[n]);
+    return end;
 }
 
 /* The jaxpr of a program that comments are in, in the order of the text, and the number of the next one. */

@@ -473,7 +473,8 @@ program_jaxpr(const struct module *m, const struct program *g, u32 i)
     return i < g->n_lets ? m->lets.at[g->lets + i].jaxpr : i == g->n_lets ? g->main : NONE;
 }
 
-/* where the head of a jaxpr ends: at its first equation, or at its end */
+/* where the head of a jaxpr ends: at its first equation, or at its end; a shared program without equations includes the
+ * comments that end its line */
 u32 jaxpr_head_end(const struct module *m, jaxpr_t j);
 
 /* the part of a comment that suppresses findings, `jaxpr: ignore[P304]`; empty if there is none */
