@@ -128,15 +128,20 @@ shape_random_unwrap(struct rule *r, struct aval *out)
     return true;
 }
 
-/* random_split[shape] (up to 0.3 count) */
+/* random_split[shape]; JAX 0.4.13 and before print count */
 bool
 shape_random_split(struct rule *r, struct aval *out)
 {
     struct dims shape;
+    struct dim count;
+    struct slice text;
     *out = r->in[0];
     if (!takes_key(r))
         return false;
-    if (!r->in[0].ranked || !param_dims(r, "shape", &shape))
+    bool counted = param_text(r, "count", &text) && read_dim(r, text, &count);
+    if (counted)
+        shape = (struct dims){&count, 1};
+    if (!r->in[0].ranked || (!counted && !param_dims(r, "shape", &shape)))
         return unranked(r, out);
     *out = extended(r, &r->in[0], shape.at, shape.n);
     return true;
