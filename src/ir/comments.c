@@ -53,14 +53,21 @@ comment_end(const struct comment *c)
     return c->text.at + c->text.n;
 }
 
-u32
-comments_end(const struct module *m, const struct program *g)
+/* the number of comments up to the last of those that follow an offset on its line, one below the other */
+static u32
+comments_beside(const struct module *m, u32 end)
 {
-    u32 n = comment_at(m, g->end);
-    for (u32 end = g->end; n < m->comments.n; end = comment_end(&m->comments.at[n++]))
+    u32 n = comment_at(m, end);
+    for (; n < m->comments.n; end = comment_end(&m->comments.at[n++]))
         if (comment_is_alone(m, &m->comments.at[n]) || !module_blank(m, end, m->comments.at[n].offset))
             break;
     return n;
+}
+
+u32
+comments_end(const struct module *m, const struct program *g)
+{
+    return comments_beside(m, g->end);
 }
 
 bool
@@ -259,15 +266,12 @@ jaxpr_head_end(const struct module *m, jaxpr_t j)
     const struct jaxpr *jaxpr = &m->jaxprs.at[j];
     if (jaxpr->eqns != NONE)
         return m->eqns.at[jaxpr->eqns].offset;
-    u32 end = jaxpr->end, after = (u32)(skip_blanks(m->text.at + end) - m->text.at);
+    u32 after = (u32)(skip_blanks(m->text.at + jaxpr->end) - m->text.at);
     if (!word_at(m->text.at + after, SLICE("in")))
-        return end;
+        return jaxpr->end;
     after += 2; /* of a shared program, whose line it may end */
-    for (u32 n = comment_at(m, after); n < m->comments.n && !comment_is_alone(m, &m->comments.at[n]) &&
-                                       module_blank(m, after, m->comments.at[n].offset);
-         n++)
-        after = end = comment_end(&m->comments.at[n]);
-    return end;
+    u32 n = comments_beside(m, after);
+    return n > comment_at(m, after) ? comment_end(&m->comments.at[n - 1]) : jaxpr->end;
 }
 
 /* The jaxpr of a program that comments are in, in the order of the text, and the number of the next one. */

@@ -219,20 +219,20 @@ has_swallowed(const struct rule *r, struct slice key)
     return false;
 }
 
-/* whether the text of an equation with a syntax error contains a key: that of the line with the error */
-static bool
-is_unreadable(struct rule *r, struct slice key)
+/* the text of an equation that has a syntax error, on whose line the keys in it cannot be read; empty for others */
+static struct slice
+unreadable_text(struct rule *r)
 {
-    return rule_text_is_broken(r) && slice_contains(module_bytes(r->m, rule_text(r)), key);
+    return rule_text_is_broken(r) ? module_bytes(r->m, rule_text(r)) : SLICE("");
 }
 
 /* the bits of `lacking` without those of unreadable parameters */
 static u64
 lacking_readable(struct rule *r, u64 lacking)
 {
-    bool broken = rule_text_is_broken(r);
-    for (u32 i = 0; broken && i < r->prim->n_listed && i < MOST_LISTED && lacking >> i; i++)
-        if (lacking >> i & 1 && is_unreadable(r, r->prim->listed[i].key))
+    struct slice text = unreadable_text(r);
+    for (u32 i = 0; text.n && i < r->prim->n_listed && i < MOST_LISTED && lacking >> i; i++)
+        if (lacking >> i & 1 && slice_contains(text, r->prim->listed[i].key))
             lacking &= ~(1ull << i);
     return lacking;
 }
@@ -244,7 +244,7 @@ all_printed(struct rule *r, u64 seen, bool unknown_keys, bool sound)
 {
     bool abridged;
     u32 i = missing_param(r->prim, seen, &abridged);
-    return i == NONE || is_unreadable(r, r->prim->listed[i].key) ||
+    return i == NONE || slice_contains(unreadable_text(r), r->prim->listed[i].key) ||
            (!sound && has_swallowed(r, r->prim->listed[i].key)) || report_missing(r, i, unknown_keys, abridged);
 }
 
