@@ -105,9 +105,9 @@ static type_t
 intern_type(struct token_source *f, const char *start, const char *end)
 {
     struct slice text = {start, (size_t)(end - start)};
-    size_t ambiguous = 0;
+    struct line_ends ends = {0};
     if (unlikely(memchr(start, '\n', text.n) != NULL))
-        text = value_unwrap(f->m->mem, text, VALUE_TYPE, &ambiguous);
+        text = value_unwrap(f->m->mem, text, VALUE_TYPE, &ends);
     if (unlikely(memchr(text.at, ' ', text.n) != NULL) && start >= f->begin && start < f->end)
         text = close_up(f, text, start);
     return types_intern(&f->m->types, text);

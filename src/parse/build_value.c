@@ -139,36 +139,39 @@ report_readings(struct token_source *f, const char *p)
  * This cannot be done before parsing: only the parser knows where a value ends, by the columns of the equation and the
  * keys */
 static u32
-value_joined(struct token_source *f, struct span span, enum value_part part)
+value_joined(struct token_source *f, struct span span, enum value_part part, struct line_ends *ends)
 {
     struct module *m = f->m;
     struct slice text = module_bytes(m, span);
     bool class = part == VALUE_WHOLE && text.n && text.at[text.n - 1] == ']' && holds_primitives(f);
     bool lines = f->lines && memchr(text.at, '\n', text.n);
-    if (likely(!lines && !class) || value_is_string(f, text.at))
+    if (likely(!lines && !class))
         return NONE;
-    size_t ambiguous = 0;
-    struct slice joined = value_unwrap(m->mem, text, class ? VALUE_OF_CLASS : part, &ambiguous);
+    if (value_is_string(f, text.at)) {
+        const char *line = memchr(text.at, '\n', text.n);
+        ends->kept = line ? (size_t)(line - text.at) : 0;
+        return NONE;
+    }
+    struct slice joined = value_unwrap(m->mem, text, class ? VALUE_OF_CLASS : part, ends);
     if (joined.at == text.at)
         return NONE;
-    if (ambiguous)
-        report_readings(f, text.at + ambiguous);
+    if (ends->ambiguous)
+        report_readings(f, text.at + ends->ambiguous);
     else if (lines && !class)
         text_repaired(&m->text, REPAIR_VALUES, span.at);
     *vec_push(m->mem, &m->joined) = joined;
     return m->joined.n - 1;
 }
 
-/* reports a value of a JAX primitive whose lines are not explained by wrapping at spaces: they may be cut words or
- * separate parts */
+/* reports the line end at `kept` in a value of a JAX primitive, which wrapping at spaces does not explain: it may cut a
+ * word or separate two parts */
 never_inline static void
-report_lines(struct token_source *f, struct span value)
+report_line(struct token_source *f, struct span value, size_t kept)
 {
-    const char *p = f->begin + value.at, *line = memchr(p, '\n', value.n);
-    if (!value_is_structural(f, p))
+    if (!value_is_structural(f, f->begin + value.at))
         return;
     diag_add(
-        f->diags, DIAG_S007, offset_of(f, line), 1,
+        f->diags, DIAG_S007, value.at + (u32)kept, 1,
         "this value continues on the next line, and a space may belong between the two lines: write it on one line");
     f->errors++;
     f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;
@@ -192,11 +195,10 @@ build_value(struct token_source *f, param_t param, struct span value)
                (is_nameless(text) || key_holds_program(f, p->key, m->eqns.at[last_eqn(f)].prim))) {
         remember_shared(f, param, NONE);
     } else {
-        p->a = value_joined(f, value, VALUE_WHOLE);
-        struct slice read = p->a == NONE ? text : m->joined.at[p->a];
-        if (f->lines && text.at[0] != '[' && memchr(read.at, '\n', read.n) &&
-            m->eqns.at[last_eqn(f)].form != EQN_DAMAGED && (p->a == NONE || !slice_contains(text, SLICE("rray("))))
-            report_lines(f, value);
+        struct line_ends ends = {0};
+        p->a = value_joined(f, value, VALUE_WHOLE, &ends);
+        if (ends.kept && text.at[0] != '[' && m->eqns.at[last_eqn(f)].form != EQN_DAMAGED)
+            report_line(f, value, ends.kept);
     }
 }
 
@@ -222,7 +224,8 @@ build_segment_text(struct token_source *f, param_t param, u32 last, struct span 
 {
     if (text.n == 0)
         return last;
-    u32 joined = value_joined(f, text, last == NONE ? VALUE_BEFORE : VALUE_AFTER);
+    struct line_ends ends = {0};
+    u32 joined = value_joined(f, text, last == NONE ? VALUE_BEFORE : VALUE_AFTER, &ends);
     return add_segment(f, param, last, (struct segment){.kind = SEGMENT_TEXT, .a = joined, .span = text});
 }
 

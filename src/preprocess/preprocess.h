@@ -59,9 +59,14 @@ enum value_part {
     VALUE_AFTER,    /* the part of a value after a program in it */
 };
 
+/* Line ends of a value by their offsets in its text; 0 if there are none. */
+struct line_ends {
+    size_t ambiguous; /* the first one within a string, which may or may not have replaced a space */
+    size_t kept;      /* the first one that was not added and does not end a row of a numpy array */
+};
+
 /* unwrap_value.c: a text with added line ends replaced by spaces: the same bytes if there are none, else a copy in
- * the arena. *ambiguous, which must be 0, becomes the offset of the first line end within a string, which may or may
- * not have replaced a space */
-struct slice value_unwrap(struct mem *m, struct slice text, enum value_part part, size_t *ambiguous);
+ * the arena. *ends must be zero, and receives the line ends that a reader may have to be warned of */
+struct slice value_unwrap(struct mem *m, struct slice text, enum value_part part, struct line_ends *ends);
 
 #endif

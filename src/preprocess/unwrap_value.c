@@ -132,6 +132,16 @@ is_row(const struct open *o, char before, size_t indent)
     return o->kind == SQUARE && before != ',' && indent > 0 && (before == ']' || indent == o->square);
 }
 
+/* true if the gap ends a row of a numpy array; an empty line separates the matrices of one */
+static bool
+ends_row(const struct unwrap *u, struct gap g)
+{
+    size_t indent = 0;
+    while (u->text.at[g.end - 1 - indent] != '\n')
+        indent++;
+    return u->depth && g.at && is_row(&u->open[u->depth - 1], u->text.at[g.at - 1], indent);
+}
+
 /* a word of this many characters may have been cut because it did not fit */
 enum { LONG_WORD = 30 };
 
@@ -234,8 +244,17 @@ find_gap(struct slice s, size_t i)
     return g;
 }
 
+/* the text, whose brackets do not match */
+static struct slice
+unread(struct slice s, struct line_ends *ends)
+{
+    const char *line = memchr(s.at, '\n', s.n);
+    *ends = (struct line_ends){.kept = line ? (size_t)(line - s.at) : 0};
+    return s;
+}
+
 struct slice
-value_unwrap(struct mem *mem, struct slice s, enum value_part part, size_t *ambiguous)
+value_unwrap(struct mem *mem, struct slice s, enum value_part part, struct line_ends *ends)
 {
     struct unwrap u = {.text = s, .inside = part == VALUE_AFTER, .part = part};
     char *to = NULL;
@@ -244,7 +263,7 @@ value_unwrap(struct mem *mem, struct slice s, enum value_part part, size_t *ambi
         struct gap g = find_gap(s, i);
         if (g.end == i) {
             if (!consume(&u, i++))
-                return s;
+                return unread(s, ends);
             continue;
         }
         i = g.end;
@@ -252,10 +271,13 @@ value_unwrap(struct mem *mem, struct slice s, enum value_part part, size_t *ambi
             u.open[u.depth - 1].laid = true;
         bool edge = g.at > 0 && g.end < s.n && (s.at[g.at - 1] == '[' || s.at[g.end] == ']');
         bool group = u.depth && u.open[u.depth - 1].group, cut = g.line < s.n && is_cut(&u, g);
-        if (g.line == s.n ? !group || (!edge && g.end - g.at == 1) : !cut && !is_wrapped(&u, g))
+        if (g.line == s.n ? !group || (!edge && g.end - g.at == 1) : !cut && !is_wrapped(&u, g)) {
+            if (g.line < s.n && ends->kept == 0 && !ends_row(&u, g))
+                ends->kept = g.line;
             continue;
-        if (u.quote && g.line == g.at && g.at > 0 && part != VALUE_TYPE && *ambiguous == 0)
-            *ambiguous = g.at;
+        }
+        if (u.quote && g.line == g.at && g.at > 0 && part != VALUE_TYPE && ends->ambiguous == 0)
+            ends->ambiguous = g.at;
         to = to ? to : arena_alloc(mem, s.n + 1);
         memcpy(to + n, s.at + copied, g.at - copied);
         n += g.at - copied;
@@ -263,8 +285,10 @@ value_unwrap(struct mem *mem, struct slice s, enum value_part part, size_t *ambi
         n += !cut && !edge;
         copied = g.end;
     }
-    if (copied == 0 || (u.depth && part == VALUE_WHOLE))
+    if (copied == 0)
         return s;
+    if (u.depth && part == VALUE_WHOLE)
+        return unread(s, ends);
     memcpy(to + n, s.at + copied, s.n - copied);
     return (struct slice){to, n + s.n - copied};
 }
