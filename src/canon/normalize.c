@@ -255,8 +255,8 @@ normal_param(struct normal *n, eqn_t e, struct slice prim, param_t p)
     struct module *m = n->m;
     if (m->params.at[p].kind != PARAM_TEXT)
         return;
-    u8 spelling_of_key =
-        spelling_key(n->c, m->eqns.at[e].prim, prim, m->params.at[p].key)->spelling_of_key & (u8)~KEY_SILENT;
+    u8 spelling_of_key = spelling_key(n->c, m->eqns.at[e].prim, prim, m->params.at[p].key)->spelling_of_key &
+                         (u8) ~(KEY_SILENT | KEY_NEEDED);
     struct slice text = param_bytes(m, &m->params.at[p]);
     bool wrapped = m->params.at[p].a != NONE; /* across lines */
     struct canon_spelled *known = spelling_of_key || wrapped ? NULL : canon_remembered(n->c, text);

@@ -11,6 +11,7 @@
 #include "ir/reach.h"
 #include "rewrite/copy.h"
 #include "rewrite/values.h"
+#include "verify/checker.h"
 
 /* `always`: other versions print it, too, unless it is trivial; `nothing`, if not empty: the trivial value in these
  * versions */
@@ -69,6 +70,7 @@ struct respelling {
     struct module *m;
     struct version_range version;
     struct slices elements;
+    VEC(param_t) added; /* to the equation */
 };
 
 /* the element of a pattern `(X)` as a Python tuple of n copies; other values stay */
@@ -141,6 +143,7 @@ add_param(struct respelling *r, eqn_t e, struct slice key, struct slice value)
     struct param p = {.key = module_intern(m, key), .kind = PARAM_TEXT, .a = NONE, .next = NONE};
     param_t id = m->params.n;
     *vec_push(m->mem, &m->params) = p;
+    *vec_push(m->mem, &r->added) = id;
     param_set_text(m, id, value);
     insert_param(m, e, id, key);
 }
@@ -388,8 +391,8 @@ respell_value(struct respelling *r, eqn_t id, struct slice prim, param_t p)
         param_set_text(m, p, value);
 }
 
-/* adds the parameters that every version prints and that the canonical form omits if they are None or follow from
- * types */
+/* adds the parameters that every version, or this one, always prints, and that the canonical form omits if they are
+ * None or follow from types */
 static void
 respell_nones(struct respelling *r, eqn_t id, struct slice prim)
 {
@@ -398,8 +401,11 @@ respell_nones(struct respelling *r, eqn_t id, struct slice prim)
     for (u32 i = 0; row && i < row->n_listed; i++) {
         const struct prim_param *param = &row->listed[i];
         bool instead = param->more || (i && param[-1].more), none = param->nullable || role_may_lack(param->kind);
-        if (none && !param->optional && !param->identifying && !instead && eqn_param(r->m, id, param->key) == NONE &&
-            !key_has_row(r, prim, param->key, false))
+        bool every =
+            none && !param->optional && !param->identifying && !instead && !key_has_row(r, prim, param->key, false);
+        bool always = i < MOST_LISTED && row->always_printed >> i & 1 && param->nullable &&
+                      range_within(r->version, param->printed.always);
+        if ((every || always) && eqn_param(r->m, id, param->key) == NONE)
             add_param(r, id, param->key, default_value(r, &e, prim, param->key, true));
     }
 }
@@ -439,6 +445,38 @@ respell_counts(struct respelling *r, eqn_t id)
     add_param(r, id, SLICE("ft_out"), tuple_join(mem, out, countof(out)));
 }
 
+/* whether an equation has all parameters that its row requires, and no others */
+static bool
+is_complete(struct respelling *r, eqn_t id)
+{
+    const struct prim *row = prims_find(&r->c->prims, r->m, r->m->eqns.at[id].prim);
+    struct name_buffer buffer;
+    bool abridged;
+    u64 seen = 0;
+    for (param_t p = r->m->eqns.at[id].params; row && p != NONE; p = r->m->params.at[p].next) {
+        struct slice key =
+            r->m->params.at[p].key == NONE ? SLICE("") : module_name(r->m, r->m->params.at[p].key, &buffer);
+        u32 i = 0;
+        while (i < row->n_listed && !slice_eq(row->listed[i].key, key))
+            i++;
+        if (i == row->n_listed)
+            return false;
+        seen |= i < MOST_LISTED ? 1ull << i : 0;
+    }
+    return !row || missing_param(row, seen, &abridged) == NONE;
+}
+
+/* adds no defaults to an equation that still lacks a parameter: what an abridged print or that of another primitive
+ * lacks is unknown */
+static void
+drop_added(struct respelling *r, eqn_t id)
+{
+    if (r->added.n > 0 && !is_complete(r, id))
+        for (u32 i = 0; i < r->added.n; i++)
+            remove_param(r->m, id, r->added.at[i]);
+    r->added.n = 0;
+}
+
 static void
 respell_params(struct respelling *r, eqn_t id, struct slice prim)
 {
@@ -451,10 +489,12 @@ respell_params(struct respelling *r, eqn_t id, struct slice prim)
         param_t counted = canon_sorted(r->c, id, true);
         r->m->eqns.at[id].params = counted;
     }
+    r->added.n = 0; /* counts are not defaults */
     for (u32 i = 0; i < countof(keys); i++)
         if (slice_eq(keys[i].prim, prim))
             respell_param(r, id, prim, i);
     respell_nones(r, id, prim);
+    drop_added(r, id);
     for (param_t p = r->m->eqns.at[id].params; p != NONE; p = r->m->params.at[p].next)
         respell_value(r, id, prim, p);
     if (slice_eq(prim, SLICE("jit")))
@@ -549,5 +589,6 @@ respell_program(struct canon *c, program_t program, struct version_range version
             respell_literal(&r, m->atoms.at[j.outs + k], NONE, main ? k : NONE);
     }
     vec_free(m->mem, &r.elements);
+    vec_free(m->mem, &r.added);
     vec_free(m->mem, &all);
 }

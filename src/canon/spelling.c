@@ -118,9 +118,20 @@ spelling_left_out(struct slice without, struct slice prim, struct slice key)
     return is_listed(without, key);
 }
 
+/* whether the row of a primitive requires a parameter */
+static bool
+is_needed(struct canon *c, name_t primitive, struct slice key)
+{
+    const struct prim *row = prims_find(&c->prims, c->m, primitive);
+    for (u32 i = 0; row && i < row->n_listed && i < MOST_LISTED; i++)
+        if (row->needed >> i & 1 && slice_eq(row->listed[i].key, key))
+            return true;
+    return false;
+}
+
 /* the newest name of a key, and its properties in the tables */
 static struct canon_key
-look_up(const struct canon *c, struct slice prim, struct slice key)
+look_up(struct canon *c, name_t primitive, struct slice prim, struct slice key)
 {
     struct canon_key k = {.newest = key};
     for (u32 i = 0; i < countof(renamed); i++) {
@@ -139,6 +150,7 @@ look_up(const struct canon *c, struct slice prim, struct slice key)
         k.spelling_of_key |= row_is(spelled[i].prim, spelled[i].key, prim, k.newest) ? KEY_SPELLED : 0;
     for (u32 i = 0; i < countof(listed); i++)
         k.spelling_of_key |= row_is(listed[i].prim, listed[i].key, prim, k.newest) ? KEY_LISTED : 0;
+    k.spelling_of_key |= is_needed(c, primitive, key) ? KEY_NEEDED : 0;
     k.typed = (u8)spelling_typed(prim, k.newest);
     return k;
 }
@@ -156,7 +168,8 @@ spelling_key(struct canon *c, name_t primitive, struct slice prim, name_t key)
         }
         struct name_buffer buffer;
         struct slice text = module_name(c->m, key, &buffer);
-        *k = look_up(c, prim, key < NAME_OTHER ? arena_copy(c->m->mem, text) : text); /* short ones use the buffer */
+        *k = look_up(c, primitive, prim,
+                     key < NAME_OTHER ? arena_copy(c->m->mem, text) : text); /* short ones use the buffer */
         k->primitive = primitive;
         k->key = key;
     }
@@ -222,7 +235,8 @@ spelling_is_default(const struct eqn *e, struct slice prim, const struct canon_k
 {
     bool constrains = slice_eq(prim, SLICE("sharding_constraint")); /* without a sharding, every device has the whole
                                                                      * value */
-    if (spelling_nothing(value) && !(constrains && slice_eq(key->newest, SLICE("sharding"))))
+    if (!(key->spelling_of_key & KEY_NEEDED) && spelling_nothing(value) &&
+        !(constrains && slice_eq(key->newest, SLICE("sharding"))))
         return true;
     for (u32 i = 0; i < countof(silents) && key->spelling_of_key & KEY_SILENT; i++) {
         const struct default_value *row = &silents[i];

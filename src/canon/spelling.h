@@ -13,6 +13,7 @@ enum {
     KEY_SPELLED = 4,  /* it has a value with several spellings */
     KEY_LISTED = 8,   /* its innermost tuples are printed as lists */
     KEY_TUPLED = 16,  /* it may be one value instead of a tuple of them */
+    KEY_NEEDED = 32,  /* the primitive requires it, so `None` is not the same as no parameter */
 };
 
 /* what types determine about a parameter's value: a parameter with this value means the same as none */
