@@ -30,10 +30,10 @@ open_bracket(const char *start, const char *end)
 /* the end of a type that lacks a bracket: before the ` = ` of its equation if it is the last type there, else at the
  * first space */
 static const char *
-broken_type_end(const char *start, const char *end)
+broken_type_end(const char *start, const char *end, const char *text_end)
 {
     const char *blank = start;
-    while (blank < end && !is_blank(*blank) && !(*blank == '.' && is_blank(blank[1])))
+    while (blank < text_end && !is_blank(*blank) && !(strchr(".;", *blank) && is_blank(blank[1])))
         blank++;
     for (const char *p = blank; p < end && *p != '\n' && *p != ':'; p++)
         if (p[0] == ' ' && p[1] == '=' && p[2] == ' ')
@@ -52,7 +52,7 @@ check_type(struct token_source *f, const char *start, const char *end)
     }
     if (!bracket)
         return end;
-    const char *broken = broken_type_end(start, end), *own = open_bracket(start, broken);
+    const char *broken = broken_type_end(start, end, f->end), *own = open_bracket(start, broken);
     diag_add(f->diags, DIAG_S002, offset_of(f, own ? own : bracket), 1, "this bracket in a type is never closed");
     f->errors++;
     return broken;
@@ -132,8 +132,11 @@ parse_binder(struct token_source *f, const char *name, const char *colon, const 
         return v;
     }
     const char *start = colon + 1 + (colon[1] == ' '); /* people may write a space here */
+    u32 errors = f->errors;
     const char *end = *start == '=' ? start : check_type(f, start, type_scan(start, f->end));
     *type_end = end;
+    if (unlikely(f->errors > errors))
+        return v;
     if (end > start) {
         v.type = intern_type(f, start, end);
         return v;

@@ -86,8 +86,7 @@ refs_follow_params(const struct token_source *f, const char *open)
     return (*p == ';' || *p == '\n' || memcmp(p, " in (", 5) == 0) && memchr(open, '{', n) == NULL;
 }
 
-/* reads the primitive between p and end, and the `[` after it if there is one */
-static int
+int
 prim_token(struct token_source *f, const char *p, const char *end, bool alone, bool bare, union token_value *value)
 {
     struct frame *frame = top_frame(f);

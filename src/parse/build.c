@@ -37,7 +37,7 @@ push_binder(struct token_source *f, struct var binder)
 {
     const char *p = f->begin + f->token.at;
     bool first = top_jaxpr(f)->n_consts + top_jaxpr(f)->n_ins == 0;
-    if (unlikely(binder.type == NONE && !first && is_typed(f)) &&
+    if (unlikely(binder.type == NONE && !first && is_typed(f)) && !memchr(p, ':', f->token.n) &&
         (*skip_spaces(p + f->token.n) == '\n' || column_at(f, p) == (u32)strspn(f->scan.line, " "))) {
         *vec_push(f->m->mem, &f->edge) = (struct edge_word){f->m->vars.n, f->token};
         if (f->part)
@@ -85,6 +85,8 @@ void
 build_header_error(struct token_source *f)
 {
     eqn_t parent = top_jaxpr(f)->parent;
+    if (f->m->vars.n > top_jaxpr(f)->vars)
+        f->m->vars.at[f->m->vars.n - 1].type = NONE; /* the error may be in it */
     if (parent != NONE)
         f->m->eqns.at[parent].form = EQN_DAMAGED;
     build_outs_error(f);
@@ -195,7 +197,7 @@ void
 build_eqn_alone(struct token_source *f, u32 prim)
 {
     f->build.result = NONE;
-    build_eqn(f, prim & NAME_MASK, prim & PRIM_BARE ? EQN_CALL_BARE : EQN_CALL);
+    build_eqn(f, prim & NAME_MASK, prim & PRIM_DAMAGED ? EQN_DAMAGED : prim & PRIM_BARE ? EQN_CALL_BARE : EQN_CALL);
 }
 
 void
@@ -265,6 +267,8 @@ void
 build_eqn_error(struct token_source *f)
 {
     /* binders read before the error are bound, so that their uses are not reported, too */
+    if (f->build.result != NONE && *f->recovery.failed != '=')
+        f->m->vars.at[f->m->vars.n - 1].type = NONE; /* the error may be in it */
     if (f->build.result != NONE)
         build_eqn(f, names_intern(f->m->mem, &f->m->names, SLICE("...")), EQN_DAMAGED);
     else if (last_eqn(f) != NONE)

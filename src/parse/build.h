@@ -6,8 +6,8 @@
 
 #include "parse/token_source.h"
 
-/* a bit in the value of a PRIM1 token: the equation was printed with a leading ` = ` */
-enum { PRIM_BARE = 1u << 30 };
+/* bits in the value of a PRIM1 token: the equation was printed with a leading ` = `; its binders are damaged */
+enum { PRIM_BARE = 1u << 30, PRIM_DAMAGED = 1u << 31 };
 
 /* the end of a program, and of a `let` before one */
 void build_program(struct token_source *f, jaxpr_t main);
@@ -42,7 +42,7 @@ jaxpr_t build_jaxpr_close(struct token_source *f, u32 end);
 /* the first binder of an equation, and those that follow it */
 void build_result1(struct token_source *f, struct var binder);
 void build_result(struct token_source *f, struct var binder);
-/* an equation of a primitive with results, or without any (a PRIM1 token, which may have PRIM_BARE) */
+/* an equation of a primitive with results, or without any (a PRIM1 token, which may have such a bit) */
 void build_eqn(struct token_source *f, name_t prim, enum eqn_form form);
 void build_eqn_alone(struct token_source *f, u32 prim);
 /* an equation of a primitive: fast_equation.c read its results, or its results and operands */

@@ -302,6 +302,8 @@ find_program(struct token_source *f, const char *p)
             return p;
         if (*p == 'l' && (p == f->begin || is_blank(p[-1])) && let_begins(f, p))
             return p;
+        if (damaged_program(f, p))
+            return p;
     }
     return f->end;
 }

@@ -6,6 +6,7 @@
 #include "parse/token_source.h"
 
 #include "grammar.tab.h"
+#include "parse/build.h"
 #include "parse/text_part.h"
 
 struct frame *
@@ -90,16 +91,34 @@ record_comment(struct token_source *f, const char *p)
 /* ---- programs, headers ---- */
 
 int
+open_header(struct token_source *f, const char *p, const char *binders, union token_value *value)
+{
+    value->id = offset_of(f, p);
+    push_frame(f, STATE_CONSTS);
+    scan_seek(&f->scan, binders);
+    f->scan.line = p - column_at(f, p);
+    return TOK_LAMBDA;
+}
+
+int
 open_lambda(struct token_source *f, const char *brace, union token_value *value)
 {
     int token = fast_header(f, brace, value);
     if (token != NO_TOKEN)
         return token;
-    const char *p = skip_blanks(brace + 1) + strlen("lambda");
-    push_frame(f, STATE_CONSTS);
-    scan_seek(&f->scan, p);
-    value->id = offset_of(f, brace);
-    return TOK_LAMBDA;
+    return open_header(f, brace, skip_blanks(brace + 1) + strlen("lambda"), value);
+}
+
+int
+open_damaged(struct token_source *f, const char *p, const char *binders, union token_value *value)
+{
+    bool intact = *p == '{' && word_at(skip_blanks(p + 1), SLICE("lambda"));
+    const char *end = is_word_char(*p) ? word_end(p) : p + 1;
+    if (!intact && !report_lambda(f, p, binders + 1))
+        diag_add(f->diags, DIAG_S001, offset_of(f, p), (u32)(end - p), "unexpected `%s`; expected `{ lambda`",
+                 diag_quote(f->diags, (struct slice){p, (size_t)(end - p)}));
+    f->errors += !intact;
+    return open_header(f, p, binders, value);
 }
 
 /* the `let` after the `.` at p that ends a header, possibly with a comment between them; NULL if there is none */
@@ -168,7 +187,8 @@ let_begins(struct token_source *f, const char *p)
     }
     bool key = !is_blank(q[-1]); /* `name=let` before `jaxpr={ lambda` */
     q = skip_blanks(q + 1);
-    return !key && *q == '{' && word_at(skip_blanks(q + 1), SLICE("lambda"));
+    bool whole = *q == '{' && word_at(skip_blanks(q + 1), SLICE("lambda"));
+    return !key && (whole || damaged_lambda(f, q));
 }
 
 /* `let NAME =` of a shared program: NAME is any text up to ` = {` */
@@ -179,6 +199,8 @@ open_let(struct token_source *f, const char *p, union token_value *value)
     while (end < f->end && (*end != '\n' || *skip_blanks(end) == '=') && !(*end == '=' && *skip_blanks(end + 1) == '{'))
         end++;
     if (end >= f->end || *end != '=')
+        end = memchr(name, '=', (size_t)(f->end - name));
+    if (!end || !(*skip_blanks(end + 1) == '{' || damaged_lambda(f, skip_blanks(end + 1))))
         return TOK_BAD;
     const char *stop = end;
     while (stop > name && is_blank(stop[-1]))
@@ -204,11 +226,16 @@ top_token(struct token_source *f, int kind, union token_value *value)
             top_frame(f)->let = true;
         return token;
     }
-    return TOK_BAD;
+    scan_release(&f->scan);
+    const char *binders = damaged_lambda(f, p);
+    if (!binders)
+        return TOK_BAD;
+    int token = open_damaged(f, p, binders, value);
+    diag_note(f->diags, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`");
+    return token;
 }
 
-/* the header ends at p: equations follow */
-static int
+int
 begin_body(struct token_source *f, const char *p)
 {
     scan_seek(&f->scan, p);
@@ -241,6 +268,13 @@ header_token(struct token_source *f, int kind, union token_value *value)
             end++;
         if (end - p == 6 && memcmp(p, "lambda", 6) == 0 && *end != ':')
             return TOK_BAD;
+        if (unlikely(column_at(f, p) == (u32)strspn(f->scan.line, " ")) && equation_line(f, p)) {
+            for (end = p - 1; is_blank(*end); end--)
+                ;
+            build_header_error(f);
+            report_missing_let(f, end, 1, "`. let` is missing after the inputs of this program");
+            return begin_body(f, p);
+        }
         if (end - p == 3 && memcmp(p, "let", 3) == 0 && *end != ':' && is_typed(f)) { /* not a binder */
             report_missing_let(f, p, 3, "`.` is missing before `let`");
             return begin_body(f, end);
@@ -262,7 +296,8 @@ header_token(struct token_source *f, int kind, union token_value *value)
             record_comment(f, skip_blanks(p + 1));
         if (end)
             return begin_body(f, end + 3);
-        if (!equation_begins(skip_blanks(p + 1), f->end))
+        end = skip_blanks(p + 1);
+        if (!(skip_spaces(p + 1) < end ? equation_line(f, end) : equation_begins(end, f->end)))
             return TOK_BAD;
         report_missing_let(f, p, 1, "`let` is missing after this `.`");
         return begin_body(f, p + 1);
@@ -326,84 +361,7 @@ close_token(struct token_source *f, int kind, union token_value *value)
     return TOK_EFFECTS;
 }
 
-/* ---- recovery ---- */
-
-/* the end of the unreadable equation: a line that begins in the column of the body's equations, a `;` or the results.
- * Brackets that open after p contain nested programs, whose ends are skipped; unclosed ones are ignored, and all are
- * after too much text was searched in vain */
-static const char *
-equation_end(struct token_source *f, const char *p, u32 column)
-{
-    const char *first = NULL;
-    for (u32 depth = 0; p < f->end; p++) {
-        depth = bracket_depth(depth, *p);
-        if (*p == ';' || (word_at(p, SLICE("in")) && is_blank(p[-1]) && in_begins_results(p))) {
-            if (depth == 0 || f->once.unbalanced || f->lookahead == 0)
-                return p;
-            first = first ? first : p;
-        }
-        if (*p != '\n')
-            continue;
-        const char *q = skip_indent(p + 1);
-        if ((u32)(q - p - 1) == column && is_word_start(*q))
-            return q;
-    }
-    f->once.unbalanced |= first != NULL;
-    f->lookahead -= first ? ((u64)(p - first) < f->lookahead ? (u64)(p - first) : f->lookahead) : 0;
-    return first ? first : p;
-}
-
-/* the `. let` of an unreadable header, or the end of its line if an equation follows on the next */
-static const char *
-header_end(const struct token_source *f, const char *p)
-{
-    for (; p < f->end; p++)
-        if (*p == '.' ? is_blank(p[1]) && word_at(skip_blanks(p + 1), SLICE("let"))
-                      : *p == '\n' && equation_begins(skip_indent(p + 1), f->end))
-            break;
-    return p;
-}
-
-/* skips to where the parser can continue: the end of a header, the next equation or results of the innermost body, or
- * the brace after its results */
-static void
-skip_to_recovery(struct token_source *f)
-{
-    f->recovery.wanted = false;
-    f->resume = NULL;
-    f->pending = -1;
-    scan_release(&f->scan);
-    const char *p = f->scan.at;
-    struct frame *frame = top_frame(f);
-    if (frame->state == STATE_TOP || frame->state == STATE_TOP_IN || frame->state == STATE_DONE) {
-        frame->state = STATE_DONE;
-        scan_seek(&f->scan, p);
-        return;
-    }
-    if (frame->state == STATE_OUTS || frame->state == STATE_CLOSE) {
-        while (p < f->end && *p != '}')
-            p++;
-        frame->state = STATE_CLOSE;
-    } else if (frame->state == STATE_CONSTS || frame->state == STATE_INS) {
-        p = header_end(f, p);
-        frame->state = STATE_INS;
-        if (*p == '\n') {
-            queue_token(f, TOK_LET, (union token_value){0});
-            begin_body(f, p + 1);
-            return;
-        }
-    } else {
-        p = equation_end(f, p, frame->column);
-        if (p == f->recovery.continued) /* the text here could not be read either */
-            p = equation_end(f, p + 1, frame->column);
-        f->recovery.continued = p;
-        p += *p == ';';
-        frame->state = STATE_BODY;
-        f->starting = true;
-    }
-    scan_seek(&f->scan, p);
-    f->scan.line = p - column_at(f, p);
-}
+/* ---- the next token ---- */
 
 bool
 token_begins_equation(int token)
@@ -412,8 +370,6 @@ token_begins_equation(int token)
            token == TOK_ELLIPSIS || token == TOK_EQUATION || token == TOK_EQUATION_OPEN || token == TOK_IN ||
            token == TOK_ENDS;
 }
-
-/* ---- the next token ---- */
 
 /* the `in` after the program of a let. If another program follows, the missing `in` is the only error */
 static int

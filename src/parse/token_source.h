@@ -289,12 +289,40 @@ const char *record_comment(struct token_source *f, const char *p);
 /* 0-based column of the scanner's token */
 u32 token_column(const struct token_source *f);
 
-/* opens the program whose `{` is at brace; returns its token */
+/* open_header: opens the program at p, whose binders follow; open_damaged: so, and reports that its `{ lambda` is
+ * damaged; open_lambda: opens the one whose `{` is at brace. Return its token */
+int open_header(struct token_source *f, const char *p, const char *binders, union token_value *value);
+int open_damaged(struct token_source *f, const char *p, const char *binders, union token_value *value);
 int open_lambda(struct token_source *f, const char *brace, union token_value *value);
 
 /* body.c: whether the results of a body follow the `in` at p; before a complex literal `in` is the name of a
  * variable */
 bool in_begins_results(const char *p);
+
+/* recovery.c: skips to where the parser can continue after an error: the end of a header, the next equation or results
+ * of the innermost body, a primitive whose parameters follow, or the brace after its results */
+void skip_to_recovery(struct token_source *f);
+
+/* recovery.c: whether an equation begins at p, the first character of a line */
+bool equation_line(const struct token_source *f, const char *p);
+
+/* recovery.c: where the binders begin of the program at p, before an equation on the next line, whose `{ lambda` or
+ * `. let` is damaged; NULL if none begins there. Linear in its line */
+const char *damaged_lambda(const struct token_source *f, const char *p);
+
+/* recovery.c: whether such a program begins at p, the first character of a line outside programs, and no other one
+ * begins on its line */
+bool damaged_program(const struct token_source *f, const char *p);
+
+/* value_errors.c: reports the damaged `{ lambda` from p on; false if nothing is wrong */
+bool report_lambda(struct token_source *f, const char *p, const char *end);
+
+/* the header ends at p: equations follow. Returns LET */
+int begin_body(struct token_source *f, const char *p);
+
+/* body.c: reads the primitive between p and end, and the `[` after it if there is one; `alone`: it has no results,
+ * `bare`: but a ` = ` */
+int prim_token(struct token_source *f, const char *p, const char *end, bool alone, bool bare, union token_value *value);
 
 /* body.c: the token for the scanner's `kind` in a body, or after `in (` */
 int body_token(struct token_source *f, int kind, union token_value *value);

@@ -297,6 +297,9 @@ has_hash(struct token_source *f, const char *p, const char *end)
     return to > f->comments.none.at + f->comments.none.n;
 }
 
+/* how far a `lambda` may be from the beginning of a damaged program */
+enum { NEAR = 16 };
+
 static int
 value_token(struct token_source *f, struct frame *frame, union token_value *value)
 {
@@ -307,12 +310,14 @@ value_token(struct token_source *f, struct frame *frame, union token_value *valu
         f->frames.at[f->frames.n - (token == NO_TOKEN ? 1 : 2)].state = STATE_PARAMS;
         if (token != NO_TOKEN)
             return token;
-        const char *q = skip_blanks(p + 1) + strlen("lambda");
-        value->id = offset_of(f, p);
-        push_frame(f, STATE_CONSTS);
-        scan_seek(&f->scan, q);
-        f->scan.line = p - column_at(f, p);
-        return TOK_LAMBDA;
+        return open_header(f, p, skip_blanks(p + 1) + strlen("lambda"), value);
+    }
+    bool program = value_is_program(f, p) && (*p == '{' || memmem(p, NEAR, "lambda", 6));
+    const char *binders = program ? damaged_lambda(f, skip_blanks(p)) : NULL;
+    if (unlikely(binders)) {
+        frame->state = STATE_PARAMS;
+        mark_damaged(f);
+        return open_damaged(f, skip_blanks(p), binders, value);
     }
     u32 errors = f->errors;
     struct value_end found = find_end(f, frame, p);

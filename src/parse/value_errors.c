@@ -214,6 +214,25 @@ value_is_string(const struct token_source *f, const char *from)
     return key_is_string(key_of(f, from));
 }
 
+bool
+report_lambda(struct token_source *f, const char *from, const char *end)
+{
+    const char *p = *from == '{' ? skip_blanks(from + 1) : from;
+    u32 n = 1;
+    while (p + n < end && is_word_char(p[n]))
+        n++;
+    if (*from == '{' && is_word_char(*p))
+        diag_add(f->diags, DIAG_S001, offset_of(f, p), n, "unexpected `%s`; expected `lambda`",
+                 diag_quote(f->diags, (struct slice){p, n}));
+    else if (*from == '{' && p < end && *p != '\'' && *p != '"' && *p != '}')
+        diag_add(f->diags, DIAG_S001, offset_of(f, p), 1, "unexpected `%c`; expected `lambda`", *p);
+    else if (word_at(from, SLICE("lambda")) && from + 6 < end)
+        diag_add(f->diags, DIAG_S001, offset_of(f, from), 6, "`{` is missing before `lambda`");
+    else
+        return false;
+    return true;
+}
+
 /* reports text other than a program where one is required, `{ : lambda ; ..` and `lambda ; ..`; false if nothing is
  * wrong */
 static bool
@@ -232,14 +251,7 @@ check_program(struct token_source *f, struct slice key, const char *from, const 
         else
             diag_add(f->diags, DIAG_S001, offset_of(f, from), (u32)(p - from) + n,
                      "`. let` is missing after the inputs of this program");
-    } else if (*from == '{' && is_word_char(*p)) {
-        diag_add(f->diags, DIAG_S001, offset_of(f, p), n, "unexpected `%s`; expected `lambda`",
-                 diag_quote(f->diags, (struct slice){p, n}));
-    } else if (*from == '{' && p < end && *p != '\'' && *p != '"' && *p != '}') {
-        diag_add(f->diags, DIAG_S001, offset_of(f, p), 1, "unexpected `%c`; expected `lambda`", *p);
-    } else if (word_at(from, SLICE("lambda")) && from + 6 < end) {
-        diag_add(f->diags, DIAG_S001, offset_of(f, from), 6, "`{` is missing before `lambda`");
-    } else {
+    } else if (!report_lambda(f, from, end)) {
         return false;
     }
     diag_note(f->diags, NONE, 0,

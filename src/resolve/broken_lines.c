@@ -158,7 +158,7 @@ lacks_name(struct slice text, bool whole)
             continue; /* no type begins with a bracket */
         bool apart = i > 1 && before == ' ' && is_word_char(text.at[i - 2]) && l.bare; /* `b :f32[3]` */
         if (depth == 0 && c == ':')
-            l.lost |= !is_word_char(before) && !apart && before != ':' && is_word_start(after);
+            l.lost |= !is_word_char(before) && !apart && before != ':' && (is_word_start(after) || after == ':');
         else if (depth == 0 && bracket_step(c) <= 0 && !is_blank(c))
             l.other |= !strchr(".;,", c) || !is_blank(after);
         depth = bracket_depth(depth, c);

@@ -50,17 +50,34 @@ count_parts(const struct module *m, struct broken_names *b, struct slice word)
     }
 }
 
-/* keeps a lost name only if one of its numerals occurs nowhere in the text, or only in unbound uses: else JAX has not
- * chosen the names of the program, and the name may be any */
+/* whether a line contains a name as a word */
+static bool
+line_has_name(const struct module *m, const struct broken_line *line, name_t name)
+{
+    struct name_buffer buffer;
+    struct slice text = {m->text.at, line->right}, wanted = module_name(m, name, &buffer);
+    for (size_t i = line->from, end; i < text.n; i = end + (end == i)) {
+        end = word_until(text, i);
+        if (slice_eq((struct slice){text.at + i, end - i}, wanted))
+            return true;
+    }
+    return false;
+}
+
+/* keeps a lost name only if one of its numerals occurs nowhere in the text, or only in unbound uses, or if its line
+ * still has all of them: else JAX has not chosen the names of the program, and the name may be any */
 static void
-confirm_lost(const struct broken_names *b, struct broken_lines *lines)
+confirm_lost(const struct module *m, const struct broken_names *b, struct broken_lines *lines)
 {
     for (u32 i = 0; i < lines->n_names; i++) {
         const struct lost_name *lost = &lines->names[i];
-        name_t name = lost->low;
-        while (name < lost->high && !broken_names_certain(b, name))
-            name++;
-        if (name == lost->high && lost->from < lines->lost)
+        const struct broken_line *line = broken_line_at(lines, lost->from);
+        bool found = false, all = line && lost->low < lost->high;
+        for (name_t name = lost->low; name < lost->high && !found; name++) {
+            found = broken_names_certain(b, name);
+            all = all && line_has_name(m, line, name);
+        }
+        if (!found && !all && lost->from < lines->lost)
             lines->lost = lost->from;
     }
 }
@@ -84,7 +101,7 @@ broken_names_read(const struct module *m, struct broken_names *b, struct span te
         else if (i < broken->right)
             count_parts(m, b, word);
     }
-    confirm_lost(b, lines);
+    confirm_lost(m, b, lines);
 }
 
 bool

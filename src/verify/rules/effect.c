@@ -334,7 +334,8 @@ shape_checked(struct rule *r, struct aval *out)
         flags++;
     while (flags + codes < r->n && codes < flags && r->in[flags + codes].classes & IN_INT)
         codes++;
-    bool known = flags == r->n || r->in[flags + codes < r->n ? flags + codes : 0].classes;
+    u32 next = flags == r->n ? IN_BOOL : r->in[flags + codes < r->n ? flags + codes : 0].classes;
+    bool known = next && !(next & IN_BOOL && next & IN_INT); /* an unknown type may be both */
     if (known && flags == 0) {
         rule_stricter(r, DIAG_T007, at_operand(0),
                       "the first operand of `%s` must be an error flag (bool), but `%s` is %s", format_prim(r),
