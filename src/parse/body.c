@@ -438,6 +438,10 @@ body_token(struct token_source *f, int kind, union token_value *value)
     struct scan *s = &f->scan;
     struct frame *frame = top_frame(f);
     if (kind == SCAN_SEMICOLON && frame->state != STATE_LHS && frame->state != STATE_PRIM) {
+        if (unlikely(f->starting)) {
+            diag_add(f->diags, DIAG_S001, offset_of(f, s->at), 1, "an equation is missing before this `;`");
+            f->errors++;
+        }
         f->starting = true;
         frame->state = STATE_BODY;
         return NO_TOKEN;
@@ -508,24 +512,27 @@ report_access(struct token_source *f, const char *p, const struct refexpr *acces
     f->errors++;
 }
 
-/* warns if a result seems to be lost at the comma or `)` that was read: JAX prints `(c,)`, not `(c, )`, and a space
- * after other commas, so that the comma of `(0,5)` may be in a number */
+/* warns if a result seems to be lost at the comma or `)` that was read: JAX prints `(c,)`, not `(c, )` or `(c)`, and a
+ * space after other commas, so that the comma of `(0,5)` may be in a number */
 static void
 check_list_spacing(struct token_source *f, const char *p, bool comma)
 {
-    const char *before = p;
+    const char *before = p, *what = NULL;
     while (before > f->begin && before[-1] == ' ')
         before--;
-    bool number = comma && is_digit(p[-1]);
-    if (unlikely(number)) {
+    if (unlikely(comma && is_digit(p[-1]))) {
         scan_release(&f->scan);
-        number = p + 1 < f->end && is_digit(p[1]);
+        if (p + 1 < f->end && is_digit(p[1]))
+            what = "JAX prints a space after the comma between results; is this one number?";
+    } else if (!comma && before < p && before[-1] == ',') {
+        what = "JAX prints no space between `,` and `)`; is a result missing?";
+    } else if (!comma && before == p && is_typed(f) &&
+               f->m->jaxprs.at[f->build.open.at[f->build.open.n - 1]].n_outs == 1 && before[-1] != ',') {
+        what = "JAX prints a comma after a single result, as in `(c,)`; is a result missing?";
     }
-    if (!number && (comma || before == p || before[-1] != ','))
+    if (likely(what == NULL))
         return;
-    diag_add(f->diags, DIAG_S001, offset_of(f, before - 1), (u32)(p + 1 + number - before + 1),
-             number ? "JAX prints a space after the comma between results; is this one number?"
-                    : "JAX prints no space between `,` and `)`; is a result missing?");
+    diag_add(f->diags, DIAG_S001, offset_of(f, before - 1), (u32)(p + 1 + (comma && what) - before + 1), "%s", what);
     diag_relevel(f->diags, LEVEL_WARNING);
 }
 
@@ -542,7 +549,10 @@ outs_token(struct token_source *f, int kind, union token_value *value)
         check_list_spacing(f, f->scan.at, true);
         return NO_TOKEN;
     case SCAN_RPAREN:
-        if (lacks_result(f)) /* JAX writes a comma before `)` for a single result */
+        if (frame->old_outs) {
+            diag_add(f->diags, DIAG_S001, offset_of(f, f->scan.at), 1, "this `)` closes a `[`; expected `]`");
+            f->errors++;
+        } else if (lacks_result(f)) /* JAX writes a comma before `)` for a single result */
             return TOK_BAD;
         check_list_spacing(f, f->scan.at, false);
         frame->state = STATE_CLOSE;

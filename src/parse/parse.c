@@ -145,6 +145,8 @@ hint_about(const struct token_source *f, struct slice text)
         return "a type follows `:`, as in `a:f32[8]`";
     if (state == STATE_TOP_IN && c == '{')
         return "a shared program ends with `in`: `let f = { lambda .. } in`";
+    if (c == ',' && (state == STATE_CONSTS || state == STATE_INS))
+        return "binders are separated by spaces: `a:f32[] b:f32[]`";
     if (state == STATE_CONSTS && c == ':')
         return "a header has the form `{ lambda a:f32[]; b:f32[]. let`";
     if (c == '\\' && p[1] == 'n')

@@ -52,8 +52,7 @@ equation_line(const struct token_source *f, const char *p)
     return !header && (equation_begins(p, f->end) || (is_word_start(*p) && line_binds(p)));
 }
 
-/* the `. let` of an unreadable header, or the end of its line if an equation follows on the next */
-static const char *
+const char *
 header_end(const struct token_source *f, const char *p)
 {
     for (; p < f->end; p++)

@@ -246,7 +246,7 @@ begin_body(struct token_source *f, const char *p)
 }
 
 static void
-report_missing_let(struct token_source *f, const char *p, u32 n, const char *what)
+report_header(struct token_source *f, const char *p, u32 n, const char *what)
 {
     diag_add(f->diags, DIAG_S001, offset_of(f, p), n, "%s", what);
     diag_note(f->diags, NONE, 0, "a header has the form `{ lambda a:f32[]; b:f32[]. let`");
@@ -272,11 +272,11 @@ header_token(struct token_source *f, int kind, union token_value *value)
             for (end = p - 1; is_blank(*end); end--)
                 ;
             build_header_error(f);
-            report_missing_let(f, end, 1, "`. let` is missing after the inputs of this program");
+            report_header(f, end, 1, "`. let` is missing after the inputs of this program");
             return begin_body(f, p);
         }
         if (end - p == 3 && memcmp(p, "let", 3) == 0 && *end != ':' && is_typed(f)) { /* not a binder */
-            report_missing_let(f, p, 3, "`.` is missing before `let`");
+            report_header(f, p, 3, "`.` is missing before `let`");
             return begin_body(f, end);
         }
         value->var = parse_binder(f, p, end, &end);
@@ -284,9 +284,17 @@ header_token(struct token_source *f, int kind, union token_value *value)
             check_argument_line(f, p, end);
         scan_seek(&f->scan, end);
         return TOK_BINDER;
-    case SCAN_COMMA:
+    case SCAN_COMMA: /* some handwritten texts have one between two binders */
+        scan_release(&f->scan);
+        if (f->last != TOK_BINDER || !is_word_start(*skip_blanks(p + 1)))
+            return TOK_BAD;
+        scan_seek(&f->scan, p + 1);
         return NO_TOKEN;
     case SCAN_SEMICOLON:
+        scan_release(&f->scan);
+        if (frame->state == STATE_INS && (is_typed(f) || memchr(p, ':', (size_t)(header_end(f, p) - p))))
+            report_header(f, p, 1, "unexpected second `;`");
+        scan_seek(&f->scan, p + 1);
         frame->state = STATE_INS;
         return TOK_SEMI;
     case SCAN_DOT:
@@ -299,7 +307,7 @@ header_token(struct token_source *f, int kind, union token_value *value)
         end = skip_blanks(p + 1);
         if (!(skip_spaces(p + 1) < end ? equation_line(f, end) : equation_begins(end, f->end)))
             return TOK_BAD;
-        report_missing_let(f, p, 1, "`let` is missing after this `.`");
+        report_header(f, p, 1, "`let` is missing after this `.`");
         return begin_body(f, p + 1);
     default:
         return TOK_BAD;

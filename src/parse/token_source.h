@@ -303,6 +303,9 @@ bool in_begins_results(const char *p);
  * of the innermost body, a primitive whose parameters follow, or the brace after its results */
 void skip_to_recovery(struct token_source *f);
 
+/* recovery.c: the `. let` of the header that contains p, or the end of its line if an equation follows on the next */
+const char *header_end(const struct token_source *f, const char *p);
+
 /* recovery.c: whether an equation begins at p, the first character of a line */
 bool equation_line(const struct token_source *f, const char *p);
 

@@ -84,6 +84,18 @@ lost_of_constant(const struct prim_param *param, struct slice text)
                                                    : "truncated: its end is missing";
 }
 
+/* what is wrong with the text of a parameter that may contain any character; NULL for nothing. Names of functions are
+ * not empty, nor do they begin with a sign of the syntax */
+static const char *
+fault_of_text(struct rule *r, const struct prim_param *param, struct slice text)
+{
+    if (slice_eq(param->key, SLICE("name")) && text.n == 0)
+        return "truncated: it is empty";
+    if (slice_eq(param->key, SLICE("name")) && strchr("=,;:()[]{}", text.at[0]))
+        return format_text(r, "damaged: no name begins with `%c`", text.at[0]);
+    return text_is_cut(text) ? "truncated: it ends with `>` but contains no `<`" : lost_of_constant(param, text);
+}
+
 /* reports that a required parameter is missing; false after an error. An abridged print, which contains only programs,
  * is checked as far as these show */
 static bool
@@ -312,10 +324,9 @@ report_damage(struct rule *r, const struct param *p, const struct prim_param *li
     struct slice text = value_trim(param_bytes(r->m, p));
     /* other texts may contain any character */
     const char *close = listed ? NULL : stray_close(text);
-    const char *what = close ? format_text(r, "damaged: no bracket is open before this `%c`", *close)
-                       : listed && text_is_cut(text) ? "truncated: it ends with `>` but contains no `<`"
-                       : listed                      ? lost_of_constant(listed, text)
-                                                     : NULL;
+    const char *what = close    ? format_text(r, "damaged: no bracket is open before this `%c`", *close)
+                       : listed ? fault_of_text(r, listed, text)
+                                : NULL;
     if (likely(what == NULL))
         return;
     struct span at = close ? value_span(r->m, p, (struct slice){close, 1}) : p->span;
