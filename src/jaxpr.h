@@ -374,6 +374,13 @@ JX_API uint32_t jx_unverified_count(const jx_module *module);
 /* The name of the i-th primitive of such equations, in the order of the text; empty past the ninth. */
 JX_API struct jx_string jx_unverified_primitive(const jx_module *module, uint32_t i);
 
+/* How many types of binders jx_check found that JAX, PennyLane and Catalyst are not known to print: only their texts
+ * are compared. */
+JX_API uint32_t jx_unknown_type_count(const jx_module *module);
+
+/* The text of the i-th such type, in the order of the text; empty past the ninth. */
+JX_API struct jx_string jx_unknown_type(const jx_module *module, uint32_t i);
+
 /* The i-th diagnostic, in the order of the text; false past the last. */
 JX_API bool jx_diagnostic_at(jx_module *module, uint32_t i, struct jx_diagnostic *diagnostic, size_t size);
 

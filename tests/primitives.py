@@ -88,6 +88,8 @@ WORDS = [
     ("rewrite/share.c", "name", NAME),
     ("signature/read.c", "complex", "an element type of Python"),
     ("verify/format_operand.c", "complex", "a class of element types"),
+    ("types/type_names.c", "barrier", "an element type of kernels"),
+    ("verify/param_check.c", "name", NAME),
     ("types/poly_bounds.c", "max min", "calls in sizes"),
 ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence, Tuple, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
 from . import _library as c
 from ._errors import InvalidProgram, UsageError, visible
@@ -79,13 +79,16 @@ def _span(file: str, place: Any) -> Optional[Span]:
 def findings_of(*modules: Module, keep: Any = None) -> Findings:
     """The current diagnostics of modules, in order; the result keeps references to the modules and to `keep`."""
     count = errors = unverified = 0
+    types: List[str] = []
     for module in modules:
         found = lib.jx_diagnostic_count(module.handle, 0)
         if found:
             count += found
             errors += lib.jx_diagnostic_count(module.handle, 2)
         unverified += lib.jx_unverified_count(module.handle)
-    return Findings(modules, count, errors, unverified, keep)
+        kept = min(lib.jx_unknown_type_count(module.handle), 9)
+        types += (c.text(lib.jx_unknown_type(module.handle, i)) for i in range(kept))
+    return Findings(modules, count, errors, unverified, tuple(dict.fromkeys(types)), keep)
 
 
 def raise_errors(module: Module) -> None:
@@ -121,7 +124,13 @@ class Findings(Sequence[Finding]):
     same in colour."""
 
     def __init__(
-        self, modules: Tuple[Module, ...], count: int, errors: int, unverified: int, keep: Any = None
+        self,
+        modules: Tuple[Module, ...],
+        count: int,
+        errors: int,
+        unverified: int,
+        unknown_types: Tuple[str, ...],
+        keep: Any = None,
     ) -> None:
         self._modules = modules
         self._items: Optional[Tuple[Finding, ...]] = None if count else ()
@@ -130,6 +139,9 @@ class Findings(Sequence[Finding]):
         self._keep = keep
         self.unverified = unverified
         """The number of equations that could not be verified, whose printed result types were trusted."""
+        self.unknown_types = unknown_types
+        """Types that JAX, PennyLane and Catalyst are not known to print, at most nine of each program: only their texts
+        were compared."""
 
     @property
     def ok(self) -> bool:

@@ -334,6 +334,8 @@ _FUNCTIONS = {
     "jx_diagnostic_at": (c_bool, _handle, c_uint32, POINTER(jx_diagnostic), c_size_t),
     "jx_diagnostic_note": (c_bool, _handle, c_uint32, c_uint32, POINTER(jx_string), POINTER(jx_place)),
     "jx_diagnostic_note_file": (jx_string, _handle, c_uint32, c_uint32),
+    "jx_unknown_type": (jx_string, _handle, c_uint32),
+    "jx_unknown_type_count": (c_uint32, _handle),
     "jx_unverified_count": (c_uint32, _handle),
     "jx_unverified_primitive": (jx_string, _handle, c_uint32),
     "jx_code_at": (c_bool, c_uint32, POINTER(jx_code)),

@@ -146,7 +146,8 @@ def lint(
     with linting as made_findings:
         suppressed = lib.jx_lint_suppressed(made_findings)
     plain = findings_of(module, keep=(made, kept))
-    found = LintFindings(plain._modules, plain._count, plain._errors, plain.unverified, plain._keep)
+    counts = plain._count, plain._errors, plain.unverified, plain.unknown_types
+    found = LintFindings(plain._modules, *counts, plain._keep)
     found.suppressed = suppressed
     found._text, found._run = text, run
     return found

@@ -148,14 +148,27 @@ jx_diagnostic_count(const jx_module *module, enum jx_level least)
 uint32_t
 jx_unverified_count(const jx_module *module)
 {
-    return module == NULL ? 0 : module->diags.unverified;
+    return module == NULL ? 0 : module->diags.equations.total;
 }
 
 struct jx_string
 jx_unverified_primitive(const jx_module *module, uint32_t i)
 {
-    bool any = module != NULL && i < module->diags.n_unverified_prims;
-    return api_string(any ? module->diags.unverified_prims[i] : (struct slice){"", 0});
+    bool any = module != NULL && i < module->diags.equations.n;
+    return api_string(any ? module->diags.equations.names[i] : (struct slice){"", 0});
+}
+
+uint32_t
+jx_unknown_type_count(const jx_module *module)
+{
+    return module == NULL ? 0 : module->diags.types.total;
+}
+
+struct jx_string
+jx_unknown_type(const jx_module *module, uint32_t i)
+{
+    bool any = module != NULL && i < module->diags.types.n;
+    return api_string(any ? module->diags.types.names[i] : (struct slice){"", 0});
 }
 
 bool(jx_diagnostic_at)(jx_module *module, uint32_t i, struct jx_diagnostic *diagnostic, size_t size)

@@ -297,3 +297,12 @@ word_is_extended(struct slice a, struct slice b)
     }
     return digits == n || (letters == n && same < n && vowels);
 }
+
+bool
+word_swaps_letters(struct slice a, struct slice b)
+{
+    size_t i = 0;
+    while (i < a.n && a.at[i] == b.at[i])
+        i++;
+    return i + 1 < a.n && a.at[i] == b.at[i + 1] && a.at[i + 1] == b.at[i];
+}

@@ -71,4 +71,7 @@ bool word_resembles(struct slice a, struct slice b);
  * `squareplus`, which are neither one letter, nor a repeated one, nor without a vowel. Linear */
 bool word_is_extended(struct slice a, struct slice b);
 
+/* whether the first difference between two words of one length is that two letters are swapped */
+bool word_swaps_letters(struct slice a, struct slice b);
+
 #endif

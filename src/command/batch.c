@@ -420,7 +420,7 @@ run(struct batch *b)
     else
         run_in_order(b);
     int status = EXIT_CLEAN;
-    struct unverified unverified = {.n = 0};
+    struct unverified unverified = {.equations = 0};
     struct timing timing = {.bytes = 0};
     for (int i = 0; i < b->n; i++) {
         unverified_merge(&unverified, &b->jobs[i].unverified);

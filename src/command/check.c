@@ -59,21 +59,46 @@ fix(struct job *job)
     return status == JX_OK && why == NULL;
 }
 
-/* ---- equations that could not be verified ---- */
+/* ---- what could not be verified ---- */
 
 /* takes ownership of a name */
 static void
-unverified_add(struct unverified *u, char *name)
+names_add(struct unverified_names *names, char *name)
 {
-    for (int i = 0; i < u->n; i++)
-        if (strcmp(u->names[i], name) == 0) {
+    for (int i = 0; i < names->n; i++)
+        if (strcmp(names->at[i], name) == 0) {
             free(name);
             return;
         }
-    if (u->n <= UNVERIFIED_SHOWN)
-        u->names[u->n++] = name;
+    if (names->n <= UNVERIFIED_SHOWN)
+        names->at[names->n++] = name;
     else
         free(name);
+}
+
+static void
+names_merge(struct unverified_names *all, struct unverified_names *of)
+{
+    for (int i = 0; i < of->n; i++)
+        names_add(all, of->at[i]);
+    of->n = 0;
+}
+
+static void
+names_print(struct output *o, struct unverified_names *names, const char *end)
+{
+    for (int i = 0; i < names->n; i++) {
+        output_puts(o, i > 0 ? ", " : "");
+        output_name(o, i < UNVERIFIED_SHOWN ? names->at[i] : "..");
+    }
+    output_puts(o, end);
+}
+
+static void
+names_free(struct unverified_names *names)
+{
+    for (int i = 0; i < names->n; i++)
+        free(names->at[i]);
 }
 
 static void
@@ -82,34 +107,36 @@ unverified_count(struct unverified *u, const jx_module *module)
     struct jx_string name;
     u->equations += jx_unverified_count(module);
     for (uint32_t i = 0; (name = jx_unverified_primitive(module, i)).n > 0; i++)
-        unverified_add(u, must_copy(name.at, name.n));
+        names_add(&u->primitives, must_copy(name.at, name.n));
+    for (uint32_t i = 0; (name = jx_unknown_type(module, i)).n > 0; i++)
+        names_add(&u->types, must_copy(name.at, name.n));
 }
 
 void
 unverified_merge(struct unverified *all, struct unverified *of)
 {
     all->equations += of->equations;
-    for (int i = 0; i < of->n; i++)
-        unverified_add(all, of->names[i]);
-    of->n = 0;
+    names_merge(&all->primitives, &of->primitives);
+    names_merge(&all->types, &of->types);
 }
 
 void
 unverified_print(struct unverified *all, bool quiet)
 {
     struct output *o = &standard_error;
-    if (all->equations > 0 && !quiet) {
+    if (!quiet && (all->equations > 0 || all->types.n > 0))
         output_flush(&standard_output);
+    if (!quiet && all->equations > 0) {
         output_printf(o, "note: %" PRIu64 " equation%s not verified (", all->equations, plural(all->equations));
-        for (int i = 0; i < all->n; i++) {
-            output_puts(o, i > 0 ? ", " : "");
-            output_name(o, i < UNVERIFIED_SHOWN ? all->names[i] : "..");
-        }
-        output_puts(o, ")\n");
-        output_flush(o);
+        names_print(o, &all->primitives, ")\n");
     }
-    for (int i = 0; i < all->n; i++)
-        free(all->names[i]);
+    if (!quiet && all->types.n > 0) {
+        output_printf(o, "note: unknown type%s: ", plural((uint64_t)all->types.n));
+        names_print(o, &all->types, "\n");
+    }
+    output_flush(o);
+    names_free(&all->primitives);
+    names_free(&all->types);
 }
 
 static void

@@ -297,11 +297,16 @@ const struct stat *config_was(const struct configs *all, int i);
 
 enum { UNVERIFIED_SHOWN = 8 };
 
-/* How many equations could not be verified, and the names of their first primitives. */
+/* The first names of what could not be verified. */
+struct unverified_names {
+    char *at[UNVERIFIED_SHOWN + 1];
+    int n;
+};
+
+/* How many equations could not be verified, their primitives, and unknown types. */
 struct unverified {
     uint64_t equations;
-    char *names[UNVERIFIED_SHOWN + 1];
-    int n;
+    struct unverified_names primitives, types;
 };
 
 /* The phases of a job that are timed. */
@@ -357,7 +362,7 @@ bool job_read_other(struct job *job, const char *path, jx_module **other);
 /* adds the count of one file to that of all, and moves its names */
 void unverified_merge(struct unverified *all, struct unverified *of);
 
-/* prints how many equations could not be verified, unless none or quiet, and frees the names */
+/* prints how many equations could not be verified, and which types, unless none or quiet, and frees the names */
 void unverified_print(struct unverified *all, bool quiet);
 
 /* prints why a job failed; its status becomes EXIT_TROUBLE */

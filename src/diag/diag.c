@@ -303,15 +303,27 @@ diags_drop(struct diags *ds, bool (*drops)(const struct diag *d, u32 i, const vo
     ds->list.n = n;
 }
 
+static void
+count_unverified(struct diags *ds, struct unverified *of, struct slice name)
+{
+    of->total++;
+    for (u32 i = 0; i < of->n; i++)
+        if (slice_eq(of->names[i], name))
+            return;
+    if (of->n < MOST_UNVERIFIED)
+        of->names[of->n++] = arena_copy(ds->mem, name);
+}
+
 void
 diags_unverified(struct diags *ds, struct slice primitive)
 {
-    ds->unverified++;
-    for (u32 i = 0; i < ds->n_unverified_prims; i++)
-        if (slice_eq(ds->unverified_prims[i], primitive))
-            return;
-    if (ds->n_unverified_prims < MOST_UNVERIFIED)
-        ds->unverified_prims[ds->n_unverified_prims++] = arena_copy(ds->mem, primitive);
+    count_unverified(ds, &ds->equations, primitive);
+}
+
+void
+diags_unknown_type(struct diags *ds, struct slice type)
+{
+    count_unverified(ds, &ds->types, type);
 }
 
 void

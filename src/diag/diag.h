@@ -59,19 +59,24 @@ struct diag {
 
 enum { MOST_UNVERIFIED = 9 };
 
+/* What could not be verified, and the names of the first of it. */
+struct unverified {
+    u32 total, n; /* n: how many names are kept */
+    struct slice names[MOST_UNVERIFIED];
+};
+
 struct diags {
     struct mem *mem;
     VEC(struct diag) list;
     VEC(struct diag_note) notes;
     u32 errors, warnings;
-    u32 limit;                  /* the most records kept; others are only counted. 0: no limit */
-    u32 program;                /* assigned to new records .. */
-    u8 stage;                   /* .. with this, an enum diag_stage */
-    u32 total;                  /* records added, whether kept or only counted */
-    enum diag_level last_level; /* the level of the record added last */
-    u32 unverified;             /* equations whose result types were not computed by a rule, but taken as printed */
-    u32 n_unverified_prims;     /* how many names of their primitives are kept */
-    struct slice unverified_prims[MOST_UNVERIFIED];
+    u32 limit;                   /* the most records kept; others are only counted. 0: no limit */
+    u32 program;                 /* assigned to new records .. */
+    u8 stage;                    /* .. with this, an enum diag_stage */
+    u32 total;                   /* records added, whether kept or only counted */
+    enum diag_level last_level;  /* the level of the record added last */
+    struct unverified equations; /* those whose result types were taken as printed, and their primitives */
+    struct unverified types;     /* those that no known printer prints */
 };
 
 /* makes an empty list whose memory is m's */
@@ -113,8 +118,9 @@ void diags_relevel(struct diags *ds, enum diag_code code, enum diag_level level)
  * list */
 void diags_drop(struct diags *ds, bool (*drops)(const struct diag *d, u32 i, const void *user), const void *user);
 
-/* counts an equation that could not be verified; keeps the names of the first few primitives */
+/* counts an equation, or a type, that could not be verified; keeps the first few names */
 void diags_unverified(struct diags *ds, struct slice primitive);
+void diags_unknown_type(struct diags *ds, struct slice type);
 
 /* copies the diagnostics and notes of STAGE_READ and STAGE_NAMES, but not the bytes of messages. Linear */
 void diags_copy_read(struct diags *to, struct mem *m, const struct diags *from);
@@ -148,7 +154,8 @@ struct renderer {
     void (*begin)(struct rendering *d);                               /* NULL: it begins with nothing */
     void (*report)(struct rendering *d, const struct report *report); /* NULL: `finding` is called for each finding */
     void (*finding)(struct rendering *d, struct findings *f);
-    /* called after the findings of a report with equations that are not verified; NULL: they are not counted here */
+    /* called after the findings of a report with equations or types that are not verified; NULL: they are not counted
+     * here */
     void (*unverified)(struct rendering *d, const struct report *report);
     void (*end)(struct rendering *d); /* NULL: it ends with nothing */
 };

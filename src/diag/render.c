@@ -133,7 +133,7 @@ write_each(struct rendering *d, const struct report *report)
     for (findings_start(&f, d, report); findings_next(&f);)
         d->form->finding(d, &f);
     findings_end(&f);
-    if (report->diags->unverified && d->form->unverified)
+    if (d->form->unverified && (report->diags->equations.total || report->diags->types.total))
         d->form->unverified(d, report);
 }
 
@@ -146,7 +146,8 @@ document_add(struct rendering *d, const struct report *report)
     d->tally.warnings += ds->warnings;
     d->tally.notes += ds->total - ds->errors - ds->warnings;
     d->tally.omitted += ds->total - shown;
-    d->unverified += ds->unverified;
+    d->unverified += ds->equations.total;
+    d->unknown_types += ds->types.total;
     (d->form->report ? d->form->report : write_each)(d, report);
 }
 

@@ -53,6 +53,7 @@ struct rendering {
     enum diag_level uncovered_level;
     struct sink uncovered_names; /* of the first others */
     u64 unverified;              /* equations of all reports that could not be verified */
+    u64 unknown_types;           /* types of all reports that are unknown */
     struct fingerprints prints;
     u32 *rules; /* SARIF: the index of each code's rule plus one, 0 before the first finding with the code */
     u32 n_rules;

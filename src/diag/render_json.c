@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * For programs: one JSON array over all inputs, with an object on a line for each finding, and one for each input with
- * equations that are not verified; or, to be read as a stream, only these lines. Field names are stable. Linear in what
- * is printed. */
+ * equations or types that are not verified; or, to be read as a stream, only these lines. Field names are stable.
+ * Linear in what is printed. */
 #include "diag/render.h"
 
 /* `"line":1,"column":2,"end_line":1,"end_column":3`; nulls if p is NULL */
@@ -56,8 +56,18 @@ write_finding(struct sink *out, struct findings *f)
     sink_char(out, '}');
 }
 
-/* the summary of an input with equations that are not verified: the fields of a finding without a code and a place,
- * and the number and the names of their primitives */
+static void
+write_names(struct sink *out, const struct unverified *of)
+{
+    for (u32 i = 0; i < of->n; i++) {
+        sink_char(out, i == 0 ? '[' : ',');
+        sink_json_string(out, of->names[i]);
+    }
+    sink_slice(out, of->n ? SLICE("]") : SLICE("[]"));
+}
+
+/* the summary of an input with equations or types that are not verified: the fields of a finding without a code and a
+ * place, the number of such equations and the names of their primitives, and the number and the names of the types */
 static void
 write_unverified(struct sink *out, const struct report *report)
 {
@@ -68,14 +78,15 @@ write_unverified(struct sink *out, const struct report *report)
     write_place(out, NULL);
     sink_printf(out,
                 ",\"code\":\"\",\"name\":\"equations-not-verified\",\"level\":\"note\","
-                "\"message\":\"%u equation%s not verified\",\"program\":null,\"notes\":[],\"primitives\":[",
-                ds->unverified, ds->unverified == 1 ? "" : "s");
-    for (u32 i = 0; i < ds->n_unverified_prims; i++) {
-        if (i > 0)
-            sink_char(out, ',');
-        sink_json_string(out, ds->unverified_prims[i]);
-    }
-    sink_printf(out, "],\"equations_not_verified\":%u}", ds->unverified);
+                "\"message\":\"%u equation%s not verified",
+                ds->equations.total, ds->equations.total == 1 ? "" : "s");
+    if (ds->types.total)
+        sink_printf(out, ", %u type%s unknown", ds->types.total, ds->types.total == 1 ? "" : "s");
+    sink_slice(out, SLICE("\",\"program\":null,\"notes\":[],\"primitives\":"));
+    write_names(out, &ds->equations);
+    sink_printf(out, ",\"equations_not_verified\":%u,\"types\":", ds->equations.total);
+    write_names(out, &ds->types);
+    sink_printf(out, ",\"types_unknown\":%u}", ds->types.total);
 }
 
 static void

@@ -149,9 +149,11 @@ report(struct rendering *d, const struct report *report)
     sink_slice(d->out, SLICE("<testsuite name=\""));
     write_xml(d->out, report->text->name);
     sink_printf(d->out, "\" tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"0\">\n", programs + whole, failures);
-    if (ds->unverified)
-        sink_printf(d->out, "<properties>\n<property name=\"equationsNotVerified\" value=\"%u\"/>\n</properties>\n",
-                    ds->unverified);
+    if (ds->equations.total || ds->types.total)
+        sink_printf(d->out,
+                    "<properties>\n<property name=\"equationsNotVerified\" value=\"%u\"/>\n"
+                    "<property name=\"typesUnknown\" value=\"%u\"/>\n</properties>\n",
+                    ds->equations.total, ds->types.total);
     for (u32 t = !whole; t <= programs; t++)
         write_test(d, report, t, order + start[t], start[t + 1] - start[t]);
     sink_slice(d->out, SLICE("</testsuite>\n"));

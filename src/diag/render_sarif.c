@@ -164,8 +164,9 @@ static void
 end(struct rendering *d)
 {
     sink_slice(d->out, SLICE("],"));
-    if (d->unverified)
-        sink_printf(d->out, "\"properties\":{\"equationsNotVerified\":%llu},", (unsigned long long)d->unverified);
+    if (d->unverified || d->unknown_types)
+        sink_printf(d->out, "\"properties\":{\"equationsNotVerified\":%llu,\"typesUnknown\":%llu},",
+                    (unsigned long long)d->unverified, (unsigned long long)d->unknown_types);
     sink_slice(d->out, SLICE("\"tool\":{\"driver\":{\"name\":\"jaxpr\","));
 #ifdef JX_VERSION
     sink_slice(d->out, SLICE("\"semanticVersion\":\"" JX_VERSION "\","));

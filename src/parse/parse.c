@@ -141,12 +141,10 @@ hint_about(const struct token_source *f, struct slice text)
     while (line > f->begin && line[-1] != '\n' && p - line < FAR)
         line--;
     line = skip_blanks(line);
-    if ((state == STATE_CONSTS || state == STATE_INS) && (c == '[' || c == '('))
-        return "a type follows `:`, as in `a:f32[8]`";
+    if ((state == STATE_CONSTS || state == STATE_INS) && strchr("[(,", c) && c)
+        return c == ',' ? "binders are separated by spaces: `a:f32[] b:f32[]`" : "a type follows `:`, as in `a:f32[8]`";
     if (state == STATE_TOP_IN && c == '{')
         return "a shared program ends with `in`: `let f = { lambda .. } in`";
-    if (c == ',' && (state == STATE_CONSTS || state == STATE_INS))
-        return "binders are separated by spaces: `a:f32[] b:f32[]`";
     if (state == STATE_CONSTS && c == ':')
         return "a header has the form `{ lambda a:f32[]; b:f32[]. let`";
     if (c == '\\' && p[1] == 'n')

@@ -6,9 +6,9 @@
  * numbers only the types of binders are visited. */
 #include "base/value.h"
 #include "types/dims.h"
-#include "types/type_fault.h"
 #include "resolve/dim_check.h"
 #include "resolve/enclosing_notes.h"
+#include "resolve/wrong_types.h"
 #include "base/chars.h"
 #include "base/lexical.h"
 #include "base/utf8.h"
@@ -311,107 +311,17 @@ check_dim(struct dynamics *d, const struct site *at)
     }
 }
 
-/* A wrong type, or a ref whose element type is wrong. */
-struct wrong_type {
-    type_t id;
-    const char *fault;  /* NULL: nothing is wrong */
-    struct slice where; /* the wrong part of its text */
-    bool damaged;       /* it is only probably wrong */
-};
-
-/* describes what is probably wrong with a damaged type (type_is_damaged); w->where is its text, and becomes the wrong
- * part if that is known */
-static void
-find_damage(struct mem *mem, struct wrong_type *w)
-{
-    struct slice text = w->where, stop = value_stop(text, NULL);
-    const char *name_end = value_find(text.at, text.at + text.n, "[({< ");
-    w->damaged = true;
-    if (ref_is_cut(text)) {
-        w->fault = "its end is missing; refs are printed like MemRef<None>{float32[8]}";
-        return;
-    }
-    struct slice meant = type_name_meant(text);
-    if (meant.n) {
-        bool same = name_end == text.at + meant.n && slice_starts(text, meant);
-        w->fault = arena_printf(mem,
-                                same ? "its parentheses are missing, as in %.*s()"
-                                     : "its name is unknown; did you mean `%.*s`?",
-                                (int)meant.n, meant.at)
-                       .at;
-        return;
-    }
-    if (slice_starts(text, SLICE("Ref")) || slice_starts(text, SLICE("MemRef"))) {
-        w->fault = "its element type is missing; refs are printed like Ref<vmem>{f32[8]}";
-        return;
-    }
-    w->fault = "it lacks a space, a comma or a value, or has one too many";
-    if (name_end < text.at + text.n && *name_end == ' ') {
-        w->fault = "its name contains a space";
-        return;
-    }
-    for (size_t i = 1, word = 0; i + 1 < text.n; i++)
-        if (!is_word_char(text.at[i]) && text.at[i] != '=') {
-            word = i + 1;
-        } else if (text.at[i] == '=' && strchr(",)", text.at[i + 1])) {
-            w->where = (struct slice){text.at + word, i + 1 - word};
-            w->fault = arena_printf(mem, "a value is missing after `%.*s`", (int)w->where.n, w->where.at).at;
-            return;
-        }
-    if (stop.n) {
-        w->where = stop;
-        w->fault = arena_printf(mem, "unexpected `%.*s`", (int)stop.n, stop.at).at;
-    }
-}
-
-static struct wrong_type
-fault_of(const struct module *m, type_t id)
-{
-    const struct type *t = type_get(&m->types, id);
-    struct wrong_type w = {id, type_fault(m->mem, t), t->text, false};
-    if (!w.fault && t->kind == TYPE_REF && t->inner != NONE) {
-        t = type_get(&m->types, t->inner);
-        w = (struct wrong_type){type_get(&m->types, id)->inner, type_fault(m->mem, t), t->text, false};
-    }
-    if (!w.fault && type_is_damaged(t))
-        find_damage(m->mem, &w);
-    return w;
-}
-
-/* reports a text that is not a type; `within` is the span of the binder that has it */
-static void
-report_no_type(struct dynamics *d, struct span within, const struct wrong_type *w)
-{
-    struct span s = typed_part(d->m, within);
-    struct slice text = module_bytes(d->m, s), wrong = type_get(&d->m->types, w->id)->text;
-    const char *found = text.n ? memmem(text.at, text.n, wrong.at, wrong.n) : NULL;
-    if (found)
-        s = (struct span){s.at + (u32)(found - text.at + w->where.at - wrong.at), (u32)w->where.n};
-    diag_add(d->ds, DIAG_D108, s.at, s.n, "`%s` is not a type: %s", dyn_type(d, w->id), w->fault);
-    if (w->damaged)
-        diag_relevel(d->ds, LEVEL_WARNING);
-    const struct type *array = type_array(d->m, w->id);
-    if (!array || array->dtype < DT_EXTENDED)
-        return;
-    struct slice meant = dtype_meant(dtype_text(&d->m->names, array->dtype)), rest = array->text;
-    const char *open = rest.n ? memchr(rest.at, '[', rest.n) : NULL;
-    if (!meant.n || !open)
-        return;
-    size_t at = (size_t)(open - rest.at);
-    diag_note(d->ds, NONE, 0, "did you mean `%.*s%s`?", (int)meant.n, meant.at,
-              diag_quote(d->ds, (struct slice){open, bracket_end(rest, at) + 1 - at}));
-}
-
 static void
 check_dims_of(struct dynamics *d, var_t v, jaxpr_t j, eqn_t e, u32 i)
 {
     type_t id = d->m->vars.at[v].type;
     if (id == NONE || !d->concerns[id])
         return;
-    struct wrong_type wrong = fault_of(d->m, id);
-    if (wrong.fault) {
-        report_no_type(d, binder_span(d->m, j, e, i), &wrong);
-        return;
+    bool unknown;
+    if (unlikely(type_is_wrong(d->m, id, &unknown))) {
+        report_type(&d->unknown, d->m, d->ds, binder_span(d->m, j, e, i), id);
+        if (!unknown)
+            return;
     }
     const struct type *t = type_array(d->m, id);
     bool unsized = false;
@@ -488,7 +398,8 @@ find_concerns(struct dynamics *d)
     d->concerns = mem_alloc(m->mem, m->types.list.n + 1);
     for (type_t i = 0; i < m->types.list.n; i++) {
         const struct type *array = type_array(m, i);
-        d->concerns[i] = (array && array->dynamic) || fault_of(m, i).fault;
+        bool unknown;
+        d->concerns[i] = (array && array->dynamic) || type_is_wrong(m, i, &unknown);
         any |= d->concerns[i];
     }
     for (size_t i = 0; i < countof(words); i++) {
@@ -561,7 +472,7 @@ check_dims(struct module *m, const struct check_options *options, struct resolut
     mem_free(m->mem, m->types.variables); /* drops those of an earlier check: passes may have made types since */
     m->types.variables = NULL;
     memo_free(m->mem, &found->unsized);
-    struct dynamics d = {.m = m, .options = options, .found = found, .ds = ds};
+    struct dynamics d = {.m = m, .options = options, .found = found, .ds = ds, .unknown.strict = options->strict};
     if (!find_concerns(&d)) {
         mem_free(m->mem, d.concerns);
         return;
@@ -597,4 +508,5 @@ check_dims(struct module *m, const struct check_options *options, struct resolut
     binders_drop(&d.around);
     binders_drop(&d.inner);
     memo_free(m->mem, &d.reported);
+    memo_free(m->mem, &d.unknown.seen);
 }

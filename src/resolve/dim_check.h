@@ -8,6 +8,7 @@
 #include "regions/region_map.h"
 #include "prims/prims.h"
 #include "resolve/dim_resolve.h"
+#include "resolve/wrong_types.h"
 
 struct dynamics {
     struct module *m;
@@ -20,7 +21,7 @@ struct dynamics {
     struct region_map map;
     u8 *aliased;     /* by jaxpr_t: two of its sizes are the same operand outside, so that different names may be equal
                       * sizes */
-    bool *concerns;  /* by type_t: it has a size that is not a number, or is misspelled */
+    bool *concerns;  /* by type_t: it has a size that is not a number, or is wrong or unknown */
     name_t words[5]; /* names of the primitives and parameters that are checked here */
     bool variables;  /* dims of the current program are variables */
     bool named;      /* some dims are names, so that binders are looked up by name */
@@ -32,6 +33,7 @@ struct dynamics {
     jaxpr_t *eqn_jaxprs;  /* eqns_to_jaxprs; computed when a message needs it */
     struct memo reported; /* by name: the last jaxpr in which it was reported not to be a size, plus one, doubled; the
                            * low bit: as an error */
+    struct unknown_types unknown;
 };
 
 /* the span of a dim of the type of a binder, or the whole binder */

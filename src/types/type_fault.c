@@ -3,6 +3,7 @@
  * What is wrong with the text of a type that cannot be one, in words for a message: letters, brackets or sizes were
  * lost or added. Linear in the text. */
 #include "types/type_fault.h"
+#include "types/type_names.h"
 #include "base/chars.h"
 #include "base/lexical.h"
 #include "base/near.h"
@@ -330,16 +331,6 @@ shared_axis(struct mem *mem, const struct type *t)
     return NULL;
 }
 
-/* whether the first difference between two words of one length is that two letters are swapped */
-static bool
-swaps_letters(struct slice a, struct slice b)
-{
-    size_t i = 0;
-    while (i < a.n && a.at[i] == b.at[i])
-        i++;
-    return i + 1 < a.n && a.at[i] == b.at[i + 1] && a.at[i + 1] == b.at[i];
-}
-
 /* whether a name with one letter of `Ref` replaced may be that of another class: a capital and lower-case letters */
 static bool
 may_be_class(struct slice name)
@@ -348,7 +339,7 @@ may_be_class(struct slice name)
     for (size_t i = 1; i < name.n; i++)
         lower += name.at[i] >= 'a' && name.at[i] <= 'z';
     return name.n == 3 && name.at[0] >= 'A' && name.at[0] <= 'Z' && lower + 1 == name.n &&
-           !swaps_letters(name, SLICE("Ref"));
+           !word_swaps_letters(name, SLICE("Ref"));
 }
 
 /* whether an opaque type that ends with a brace was a ref: its name is misspelled, or another character replaces a
@@ -406,7 +397,7 @@ space_meant(struct slice space)
         if (slice_eq(space, known))
             return SLICE("");
         bool alike =
-            space.n == known.n && !swaps_letters(space, known); /* in all but one letter, as `smem` and `vmem` */
+            space.n == known.n && !word_swaps_letters(space, known); /* in all but one letter, as `smem` and `vmem` */
         bool other = word_is_recased(space, known) || (alike && word_is_garbled(space, known)); /* `none`, `N0ne` */
         if (other || (!alike && word_is_misspelled(space, known)))
             found = known;
@@ -509,57 +500,6 @@ type_fault(struct mem *mem, const struct type *t)
     bool bare = !key && t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && strchr("[<", text.at[word]) &&
                 !is_digit(text.at[word - 1]) && dtype_class_named(name);
     return bare ? "the element type needs a width, as in f64" : NULL; /* `f[2]`, `float[2]`, `f<N>[2]` */
-}
-
-/* whether two words of ASCII letters differ only in upper and lower case */
-static bool
-is_same_but_case(struct slice a, struct slice b)
-{
-    size_t i = 0;
-    while (i < a.n && i < b.n && (a.at[i] | 0x20) == (b.at[i] | 0x20))
-        i++;
-    return a.n == b.n && i == a.n;
-}
-
-/* whether a word is another with a letter doubled, `AbstracctQbit` */
-static bool
-doubles_letter(struct slice a, struct slice b)
-{
-    size_t i = 0;
-    while (i < b.n && i < a.n && a.at[i] == b.at[i])
-        i++;
-    return a.n == b.n + 1 && i && a.at[i] == a.at[i - 1] && memcmp(a.at + i + 1, b.at + i, b.n - i) == 0;
-}
-
-/* whether two words of one length differ only in their beginning, the `Abstract` of a type of Catalyst */
-static bool
-ends_alike(struct slice a, struct slice b)
-{
-    size_t n = strlen("Abstract");
-    return a.n == b.n && a.n > n && memcmp(a.at + n, b.at + n, a.n - n) == 0;
-}
-
-struct slice
-type_name_meant(struct slice text)
-{
-    static const char *const names[] = {"AbstractFuture",   "AbstractMeasurement", "AbstractObs",
-                                        "AbstractOperator", "AbstractQbit",        "AbstractQreg"};
-    struct slice name = {text.at, 0};
-    while (name.n < text.n && !memchr("({[ ", name.at[name.n], 4))
-        name.n++;
-    for (u32 i = 0; name.n > 3 && i < countof(names); i++) { /* most types are `key<..>` and the like */
-        struct slice known = slice_of(names[i]);
-        bool same = slice_eq(name, known);
-        if (same && name.n < text.n)
-            return SLICE("");
-        bool damaged = name.n < known.n || word_until(name, 0) < name.n || doubles_letter(name, known) ||
-                       (name.n == known.n && (swaps_letters(name, known) || ends_alike(name, known)));
-        bool near = word_is_misspelled(name, known) || word_lost_part(name, known, true) ||
-                    word_lost_part(known, name, true); /* `AbstractQreg/x()` */
-        if (same || is_same_but_case(name, known) || word_is_garbled(name, known) || (damaged && near))
-            return known;
-    }
-    return SLICE("");
 }
 
 bool

@@ -17,11 +17,6 @@ const char *type_fault(struct mem *mem, const struct type *t);
 /* whether a type is only the beginning of a ref, `Me` or `MemRef`, because its line was cut */
 bool ref_is_cut(struct slice text);
 
-/* the type of Catalyst or PennyLane that a type without a shape was meant as: its name has lost or swapped letters,
- * `AbstractQrg()`, or gained a symbol, or no parentheses follow; empty if there is none. Others of similar names, such
- * as AbstractQubit(), may be types of users */
-struct slice type_name_meant(struct slice text);
-
 /* whether the type of a user seems to have lost or gained characters: spaces outside brackets, fields without values,
  * a form or name that Catalyst and PennyLane do not print, a ref without its element type, or ref_is_cut() */
 bool type_is_damaged(const struct type *t);

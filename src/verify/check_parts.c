@@ -165,10 +165,9 @@ lacks_types(const struct module *m)
 static void
 count_unverified(struct diags *ds, const struct diags *of)
 {
-    u64 rest = of->unverified - of->n_unverified_prims;
-    for (u32 i = 0; i < of->n_unverified_prims; i++)
-        diags_unverified(ds, of->unverified_prims[i]);
-    ds->unverified += (u32)rest;
+    for (u32 i = 0; i < of->equations.n; i++)
+        diags_unverified(ds, of->equations.names[i]);
+    ds->equations.total += of->equations.total - of->equations.n;
 }
 
 /* the number of places of all programs */

@@ -119,7 +119,7 @@ literal_fits(const struct module *m, const struct literal *l)
         return true;
     const struct type *t = type_get(&m->types, l->type);
     if (t->kind != TYPE_ARRAY || t->dtype == NONE || t->dtype >= DT_EXTENDED)
-        return t->kind != TYPE_ARRAY || !slice_starts(t->text, SLICE("key<"));
+        return t->kind != TYPE_ARRAY || t->dtype == NONE || slice_starts(t->text, SLICE("bint{"));
     enum dtype_class class = dtype_class(t->dtype);
     switch (l->kind) {
     case LIT_BOOL:

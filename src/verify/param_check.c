@@ -89,9 +89,10 @@ lost_of_constant(const struct prim_param *param, struct slice text)
 static const char *
 fault_of_text(struct rule *r, const struct prim_param *param, struct slice text)
 {
-    if (slice_eq(param->key, SLICE("name")) && text.n == 0)
+    bool name = slice_eq(param->key, SLICE("name"));
+    if (name && text.n == 0)
         return "truncated: it is empty";
-    if (slice_eq(param->key, SLICE("name")) && strchr("=,;:()[]{}", text.at[0]))
+    if (name && strchr("=,;:()[]{}", text.at[0]))
         return format_text(r, "damaged: no name begins with `%c`", text.at[0]);
     return text_is_cut(text) ? "truncated: it ends with `>` but contains no `<`" : lost_of_constant(param, text);
 }

@@ -182,7 +182,7 @@ target_check(const char *bytes, size_t n)
             must_be_json("diagnostics are JSON for any text", &out, lines ? JSON_LINES : JSON_VALUE);
         bool document = format == JX_RENDER_JSON || format == JX_RENDER_SARIF || format == JX_RENDER_GITLAB ||
                         format == JX_RENDER_JUNIT; /* not empty without findings */
-        bool summary = lines && jx_unverified_count(module) > 0;
+        bool summary = lines && (jx_unverified_count(module) > 0 || jx_unknown_type_count(module) > 0);
         if ((out.n == 0) != (jx_diagnostic_count(module, JX_NOTE) == 0 && !summary) && !document)
             broken_promise("output is empty exactly if nothing is found and all is verified", out.at, out.n);
         free(out.at);

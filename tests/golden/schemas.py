@@ -81,16 +81,18 @@ def check_junit(text, findings):
 
 
 def check_unverified(summaries, junit, sarif):
-    """equations that are not verified are counted alike in JSON, JUnit and SARIF"""
+    """equations and types that are not verified are counted alike in JSON, JUnit and SARIF"""
     counts = {}
     for summary in summaries:
-        counts[summary["file"]] = counts.get(summary["file"], 0) + summary["equations_not_verified"]
-        if not 0 < len(summary["primitives"]) <= summary["equations_not_verified"] or summary["level"] != "note":
+        numbers = summary["equations_not_verified"], summary["types_unknown"]
+        counts[summary["file"]] = tuple(map(sum, zip(counts.get(summary["file"], (0, 0)), numbers)))
+        names = summary["primitives"], summary["types"]
+        if not any(numbers) or any(bool(n) != bool(of) or len(of) > n for n, of in zip(numbers, names)) or summary["level"] != "note":
             raise Wrong(f"wrong summary: {summary}")
-    suites = {suite.get("name"): int(found[0].get("value")) for suite in ElementTree.fromstring(junit)
+    suites = {suite.get("name"): tuple(int(each.get("value")) for each in found) for suite in ElementTree.fromstring(junit)
               if (found := suite.findall("properties/property"))}
-    run = json.loads(sarif)["runs"][0].get("properties", {})
-    if counts != suites or sum(counts.values()) != run.get("equationsNotVerified", 0):
+    run = json.loads(sarif)["runs"][0].get("properties", {"equationsNotVerified": 0, "typesUnknown": 0})
+    if counts != suites or [sum(each[i] for each in counts.values()) for i in (0, 1)] != list(run.values()):
         raise Wrong(f"JSON, JUnit and SARIF count unverified equations differently: {counts}, {suites}, {run}")
 
 

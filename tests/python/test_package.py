@@ -159,6 +159,8 @@ class Findings(unittest.TestCase):
         self.assertTrue(jaxpr.check(unknown).ok)
         self.assertEqual(jaxpr.check(unknown).unverified, 1)
         self.assertFalse(jaxpr.check(unknown, strict=True).ok)
+        found = jaxpr.check("{ lambda ; a:Box b:f32[8] c:Ref{i3[2]} d:Box. let  in (a,) }")
+        self.assertEqual((list(found), found.unverified, found.unknown_types), ([], 0, ("Box", "i3[2]")))
         with self.assertRaisesRegex(ValueError, "unknown dialect `x`; expected one of auto, jax"):
             jaxpr.check(GOOD, dialect="x")
         with self.assertRaisesRegex(jaxpr.UsageError, "unknown format `x`"):

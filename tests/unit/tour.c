@@ -150,6 +150,8 @@ visit_diagnostics(struct tour *t)
     say_number(t, jx_diagnostic_count(t->module, JX_NOTE));
     say_number(t, jx_unverified_count(t->module));
     say(t, jx_unverified_primitive(t->module, 0));
+    say_number(t, jx_unknown_type_count(t->module));
+    say(t, jx_unknown_type(t->module, 0));
     for (uint32_t i = 0; jx_diagnostic_at(t->module, i, &d); i++) {
         say(t, d.message);
         for (uint32_t k = 0; jx_diagnostic_note(t->module, i, k, &message, &place); k++) {
