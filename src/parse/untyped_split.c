@@ -71,7 +71,7 @@ swap_follows(const char *p, const char *end)
 }
 
 /* true if a line of the body begins at p, in the column of its equations. A space and `=` begin an equation without
- * results, as old versions print it */
+ * results, as old versions print it; one that is indented less does not belong there */
 static bool
 line_begins(struct token_source *f, const char *p)
 {
@@ -80,7 +80,8 @@ line_begins(struct token_source *f, const char *p)
         column++;
         p--;
     }
-    return column > bare && p > f->begin && p[-1] == '\n' && column == top_frame(f)->column + bare;
+    bool begins = column == top_frame(f)->column + bare || (bare && column <= top_frame(f)->column);
+    return column > bare && p > f->begin && p[-1] == '\n' && begins;
 }
 
 /* computes untyped_split; f->untyped.split_to becomes the end of the inspected text */
