@@ -136,6 +136,18 @@ read_word(struct left *l, size_t i, size_t end, bool first)
     l->bare = first ? name && !type && (next != ':' || !is_word_start(after)) : l->bare;
 }
 
+/* whether a left-hand side begins with a ref, `z[0:4]`, which it does not bind */
+static bool
+begins_with_ref(struct slice text)
+{
+    size_t i = 0, end;
+    while (i < text.n && is_blank(text.at[i]))
+        i++;
+    end = word_until(text, i);
+    struct slice word = {text.at + i, end - i};
+    return word.n && is_word_start(*word.at) && end < text.n && text.at[end] == '[' && dtype_find(word) == NONE;
+}
+
 /* whether a binder of a left-hand side or header has lost its name; `whole`: its end was found */
 static bool
 lacks_name(struct slice text, bool whole)
@@ -163,7 +175,7 @@ lacks_name(struct slice text, bool whole)
             l.other |= !strchr(".;,", c) || !is_blank(after);
         depth = bracket_depth(depth, c);
     }
-    return l.lost || (whole && !l.typed && (l.other || !l.named));
+    return l.lost || (whole && !l.typed && (l.other || !l.named) && !begins_with_ref(text));
 }
 
 /* the begin of the statement that contains byte `at`; it does not begin before `floor` */
