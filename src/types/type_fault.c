@@ -297,10 +297,11 @@ static bool
 is_of_mlir(struct slice text)
 {
     struct slice tensor = SLICE("tensor<");
-    if (!(slice_starts(text, tensor) || slice_starts(text, SLICE("memref<"))) || text.at[text.n - 1] != '>')
+    const char *close = memchr(text.at, '>', text.n);
+    if (!(slice_starts(text, tensor) || slice_starts(text, SLICE("memref<"))) || !close)
         return false;
-    const char *x = memrchr(text.at, 'x', text.n), *element = x ? x + 1 : text.at + tensor.n;
-    return dtype_find((struct slice){element, (size_t)(text.at + text.n - 1 - element)}) != NONE;
+    const char *x = memrchr(text.at, 'x', (size_t)(close - text.at)), *element = x ? x + 1 : text.at + tensor.n;
+    return dtype_find((struct slice){element, (size_t)(close - element)}) != NONE;
 }
 
 /* whether a mesh axis in the braces of a type begins with a sign, as in `f32[2]{+[3]+}`, which marks changed words */
@@ -331,45 +332,6 @@ shared_axis(struct mem *mem, const struct type *t)
     return NULL;
 }
 
-/* whether a name with one letter of `Ref` replaced may be that of another class: a capital and lower-case letters */
-static bool
-may_be_class(struct slice name)
-{
-    size_t lower = 0;
-    for (size_t i = 1; i < name.n; i++)
-        lower += name.at[i] >= 'a' && name.at[i] <= 'z';
-    return name.n == 3 && name.at[0] >= 'A' && name.at[0] <= 'Z' && lower + 1 == name.n &&
-           !word_swaps_letters(name, SLICE("Ref"));
-}
-
-/* whether an opaque type that ends with a brace was a ref: its name is misspelled, or another character replaces a
- * bracket */
-static bool
-is_damaged_ref(struct slice text, struct slice name)
-{
-    size_t letters = slice_starts(text, SLICE("MemRef")) ? 6 : 3;
-    if (letters == name.n && slice_contains(text, SLICE("></"))) /* `Ref<default></default>{f32[8]}` */
-        return true;
-    if (slice_starts(text, SLICE("Ref")) || letters == 6)
-        return letters < name.n && ((u8)text.at[letters] >= 0x80 || text.at[name.n] == '{'); /* `Refvmem{f32[8]}` */
-    return strchr("<{", text.at[name.n]) &&
-           ((word_is_misspelled(name, SLICE("Ref")) && !may_be_class(name)) ||
-            word_is_misspelled(name, SLICE("MemRef")) || word_is_garbled(name, SLICE("Ref")) ||
-            word_is_garbled(name, SLICE("MemRef")) || word_is_recased(name, SLICE("Ref")) ||
-            word_is_recased(name, SLICE("MemRef")));
-}
-
-/* what is wrong with the text of a damaged ref */
-static const char *
-ref_fault(struct slice text, struct slice name)
-{
-    if (slice_starts(text, SLICE("MemRef")) || word_is_misspelled(name, SLICE("MemRef")) ||
-        word_is_recased(name, SLICE("MemRef")))
-        return "refs are printed like MemRef<None>{float32[8]}";
-    return text.at[name.n] == '{' && !slice_starts(text, SLICE("Ref")) ? "refs are printed like Ref{f32[8]}"
-                                                                       : "refs are printed like Ref<vmem>{f32[8]}";
-}
-
 /* the first symbol in the name before brackets, from ASCII, Latin-1 or U+2000 to U+2FFF: `bool**[3]`, `key¡fry¿[2]`, as
  * LaTeX prints angle brackets; empty if there is none */
 static struct slice
@@ -384,25 +346,26 @@ symbol_in_name(struct slice text)
     return SLICE("");
 }
 
-/* the known memory space that `space` is with a letter lost or doubled, or two swapped; empty if it is known, or if
- * there is none */
-static struct slice
-space_meant(struct slice space)
+/* whether a word is another one with letters that look alike */
+static bool
+is_misread(struct slice word, struct slice known)
 {
-    static const char *const spaces[] = {"any",  "default", "device", "error", "gmem",          "hbm",
-                                         "host", "None",    "smem",   "tmem",  "semaphore_mem", "vmem"};
-    struct slice found = SLICE("");
-    for (u32 i = 0; i < countof(spaces); i++) {
-        struct slice known = slice_of(spaces[i]);
-        if (slice_eq(space, known))
-            return SLICE("");
-        bool alike =
-            space.n == known.n && !word_swaps_letters(space, known); /* in all but one letter, as `smem` and `vmem` */
-        bool other = word_is_recased(space, known) || (alike && word_is_garbled(space, known)); /* `none`, `N0ne` */
-        if (other || (!alike && word_is_misspelled(space, known)))
-            found = known;
+    return word.n == known.n && !slice_eq(word, known) && word_is_garbled(word, known);
+}
+
+/* whether an element type is nearly that of a semaphore */
+static bool
+is_near_semaphore(struct slice name)
+{
+    static const char *const names[] = {"dma_sem", "barrier_sem", "semaphore"};
+    bool near = false;
+    for (u32 i = 0; i < countof(names); i++) {
+        struct slice known = slice_of(names[i]);
+        if (slice_eq(name, known))
+            return false;
+        near |= word_is_misspelled(name, known) || word_is_garbled(name, known);
     }
-    return found;
+    return near;
 }
 
 /* what is wrong with the name of a type, or of its memory space */
@@ -418,13 +381,14 @@ name_fault(struct mem *mem, const struct type *t, struct slice name)
         return naming(mem, "its name must not contain ", symbol, "");
     bool letter = name.n > 3 && name.at[name.n - 1] >= 'a' && name.at[name.n - 1] <= 'z'; /* users may name `f32x` */
     if (extended && ((dtype_is_misspelled(name) && !(letter && is_dtype_word((struct slice){name.at, name.n - 1}))) ||
-                     type_name_meant(name).n))
+                     type_name_meant(name).n || is_near_semaphore(name)))
         return "its element type is unknown";
     if (space.n)
         return naming(mem, "its memory space is unknown; did you mean ", space, "?");
     if (name.n < text.n && text.at[name.n] == '>')
         return "a `<` is missing";
-    bool token = slice_eq(text, SLICE("tok")) || word_is_doubled(text, SLICE("Tok"));
+    struct slice tok = SLICE("Tok");
+    bool token = word_is_recased(text, tok) || word_is_doubled(text, tok) || is_misread(text, tok);
     return token ? "a token is printed as `Tok`" : NULL;
 }
 
@@ -466,13 +430,16 @@ type_fault(struct mem *mem, const struct type *t)
     struct slice large = unlikely(text.n > 18) ? large_size(t) : SLICE("");
     if (large.n)
         return naming(mem, "", large, " is larger than 2^63-1");
-    if (word < text.n && memchr(text.at, '<', text.n) && !memchr(text.at, '>', text.n))
+    const char *angle = word < text.n ? memchr(text.at, '<', text.n) : NULL,
+               *close = angle ? memchr(angle, '>', (size_t)(text.at + text.n - angle)) : NULL;
+    if (angle && (!close || (key && memchr(angle + 1, '<', (size_t)(close - angle - 1))))) /* `key<fryey<fry>[1]` */
         return "a `>` is missing";
     const char *fault = name_fault(mem, t, name);
     if (fault)
         return fault;
-    if (t->kind == TYPE_OPAQUE && word < text.n && text.at[text.n - 1] == '}' && is_damaged_ref(text, name))
-        return ref_fault(text, name);
+    if (t->kind == TYPE_OPAQUE && word < text.n && text.at[text.n - 1] == '}' &&
+        (fault = ref_fault(text, name)) != NULL)
+        return fault;
     if (t->kind == TYPE_OPAQUE && is_shapeless(text, word))
         return unshaped;
     if (t->kind == TYPE_OPAQUE) /* `f32(8,16)`, `f32` */
@@ -500,22 +467,6 @@ type_fault(struct mem *mem, const struct type *t)
     bool bare = !key && t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && strchr("[<", text.at[word]) &&
                 !is_digit(text.at[word - 1]) && dtype_class_named(name);
     return bare ? "the element type needs a width, as in f64" : NULL; /* `f[2]`, `float[2]`, `f<N>[2]` */
-}
-
-bool
-ref_is_cut(struct slice text)
-{
-    return text.n > 1 && slice_starts(SLICE("MemRef"), text);
-}
-
-/* whether a ref has lost its element type in braces: `Ref`, `Ref<vmem>` */
-static bool
-ref_is_bare(struct slice text)
-{
-    size_t word = word_until(text, 0);
-    struct slice name = {text.at, word};
-    return (slice_eq(name, SLICE("Ref")) || slice_eq(name, SLICE("MemRef"))) &&
-           (word == text.n || (text.at[word] == '<' && text.at[text.n - 1] == '>'));
 }
 
 bool
