@@ -92,6 +92,13 @@ word_lost_part(struct slice a, struct slice b, bool ends)
 }
 
 bool
+word_is_part(struct slice a, struct slice b)
+{
+    return a.n && a.n + 1 < b.n &&
+           ((slice_starts(b, a) && b.at[a.n] == '_') || (slice_ends(b, a) && b.at[b.n - a.n - 1] == '_'));
+}
+
+bool
 word_is_within(struct slice a, struct slice b)
 {
     struct slice less = a.n < b.n ? a : b, more = a.n < b.n ? b : a;

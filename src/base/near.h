@@ -51,6 +51,9 @@ confusable_class(char c)
 bool word_is_camel(struct slice a, struct slice b, bool first);
 bool word_is_reordered(struct slice a, struct slice b);
 
+/* true if word a is the first or the last words of b: `axis` and `types` of `axis_types`. Linear */
+bool word_is_part(struct slice a, struct slice b);
+
 /* true if the letters of one word occur, in order, in the other, and both begin and end with the same letters: parts
  * were lost or doubled, `bn_dim` of `broadcast_in_dim`. Linear */
 bool word_is_within(struct slice a, struct slice b);

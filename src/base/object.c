@@ -83,8 +83,9 @@ open_bracket(struct object_scan *o, struct slice s, size_t i)
     if (i && s.at[i] != '{' && (s.at[i - 1] == ')' || follows_mask(s, i))) /* `np.int64(1)(1)` */
         return 0;
     bool array = follows_class(s, i, SLICE("ShapedArray(")) || follows_class(s, i, SLICE("ShapedArray"));
-    if ((s.at[i] == '[' && array) || (s.at[i] == '(' && !number_fits(s, i)) || (array && lacks_shape(s, i)))
-        return 0; /* its element type, shape or value is missing, or its parenthesis */
+    if ((s.at[i] == '[' && array) || (s.at[i] == '(' && !number_fits(s, i)) ||
+        (array && (lacks_shape(s, i) || s.at[i + 1] == '(')))
+        return 0; /* its element type, shape or value is missing, or its parenthesis, or has another one */
     if (s.at[i] == '[' && is_beyond_sizes(s, i))
         return 0;
     if (s.at[i] == '(' && follows_number(s, i))
@@ -276,7 +277,9 @@ pass_element(struct object_scan *o, struct slice s, size_t i)
     o->before = VALUE;
     if ((c == '\'' || c == '"') && i && is_word_char(s.at[i - 1]) && s.at[i - 1] != 'b') /* `(j'y',)` */
         return 0;
-    if (c == '\'' && is_odd_axis(s, i) && (innermost(o) == MESH || innermost(o) == FROZENSET || in_spec(s, i)))
+    if (c == '\'' && is_odd_axis(s, i) &&
+        (innermost(o) == MESH || innermost(o) == FROZENSET || in_spec(s, i) ||
+         slice_starts(s, SLICE("SdyShardingRule("))))
         return 0;
     if (c == '<' && innermost(o) == MESH && !o->first) /* `Mesh('x': <N>)` */
         return 0;
@@ -290,7 +293,7 @@ joins_words(const struct object_scan *o, struct slice s, size_t i)
 {
     char open = innermost(o);
     if (!i || !is_word_start(s.at[i - 1]) || i + 1 == s.n || !is_word_start(s.at[i + 1]) || open == '[' ||
-        is_of_user(o))
+        (is_of_user(o) && !in_spec(s, i)))
         return false;
     size_t word = i;
     while (word && is_word_char(s.at[word - 1]))
@@ -318,11 +321,12 @@ pass_punctuation(struct object_scan *o, struct slice s, size_t i)
     if ((c == '=' && (!after || !open)) || (c == ':' && !after && open != '['))
         return 0;
     /* `Mesh('x': 2, 'y': 4)`, `PyTreeDef((*, *))`, `SparseInfo(shape=(3, 5), ..)` */
-    bool compact =
-        open == '(' && o->of[o->depth - 1] && o->of[o->depth - 1] != ELEMENTS && record_is_compact(o->of[o->depth - 1]);
-    if (compact && c == ',' && i + 1 < s.n && is_blank(s.at[i + 1]))
+    bool record = open == '(' && o->of[o->depth - 1] && o->of[o->depth - 1] != ELEMENTS,
+         compact = record && record_is_compact(o->of[o->depth - 1]);
+    char next = i + 1 < s.n ? s.at[i + 1] : 0;
+    if (compact && c == ',' && is_blank(next))
         return 0;
-    bool item = open == '{' && c == ',' && i + 1 < s.n && (s.at[i + 1] == '\'' || s.at[i + 1] == '"');
+    bool item = open == '{' && c == ',' && (next == '\'' || next == '"');
     bool spaced = open == MESH || item || open == TREE || (open == '{' && c == ':') ||
                   (open == '(' && c == ',' && !compact && in_record(o));
     if ((c == ',' && i && s.at[i - 1] == ' ' && open && open != '[') ||
@@ -333,10 +337,9 @@ pass_punctuation(struct object_scan *o, struct slice s, size_t i)
         word--;
     if (c == '=' && word && s.at[word - 1] == '-') /* `block-size=8` */
         return 0;
-    bool field = c == '-' && after && o->first && open == '(' && o->of[o->depth - 1] && o->of[o->depth - 1] != ELEMENTS;
-    if (field && i + 1 < s.n && is_word_start(s.at[i + 1])) /* `NamedSharding(mesh-..)` */
+    if (c == '-' && after && o->first && record && is_word_start(next)) /* `NamedSharding(mesh-..)` */
         return 0;
-    if (c == '/' && i && is_digit(s.at[i - 1]) && i + 1 < s.n && is_digit(s.at[i + 1])) /* a date, `4/2/2026` */
+    if (c == '/' && i && is_digit(s.at[i - 1]) && is_digit(next)) /* a date, `4/2/2026` */
         return 0;
     if ((c == '/' || c == ':') && joins_words(o, s, i))
         return 0;
@@ -346,8 +349,9 @@ pass_punctuation(struct object_scan *o, struct slice s, size_t i)
     bool named = end < s.n && s.at[end] == '=';
     if (c == '@' && (o->before == OPENED || o->before == COMMA) && (named || !is_of_user(o))) /* `R(@a=1)` */
         return 0;
-    bool type = c == '~' && i + 1 < s.n && !is_word_start(s.at[i + 1]); /* `array_aval=~int32[1]` */
-    if (type || (c == '+' && open == MESH) || (c == '^' && is_odd_caret(s, i, is_of_user(o))))
+    bool type = c == '~' && next && !is_word_start(next);               /* `array_aval=~int32[1]` */
+    bool plus = c == '+' && !after && !is_of_user(o) && is_digit(next); /* `(8, +6)` */
+    if (type || plus || (c == '+' && open == MESH) || (c == '^' && is_odd_caret(s, i, is_of_user(o))))
         return 0;
     if (!c || !strchr(",=:+-*/%^|@!?~", c) || (o->before == SIGN && !strchr("-*/~", c)))
         return 0;

@@ -51,9 +51,8 @@ next_field(struct slice *rest, struct slice *field, char *mark)
     return field->n > 0;
 }
 
-/* whether a value is of the kind that the mark after its field names in records.def */
-static bool
-is_of_kind(struct slice field, struct slice value, char mark)
+bool
+field_fits(struct slice field, struct slice value, char mark)
 {
     const char *close = mark == '\'' && value.n > 1 ? memchr(value.at + 1, '\'', value.n - 1) : NULL;
     if (close && *value.at == '\'' && !option_fits(field, (struct slice){value.at + 1, (size_t)(close - value.at - 1)}))
@@ -65,13 +64,13 @@ is_of_kind(struct slice field, struct slice value, char mark)
                          : !mark || string || slice_starts(value, SLICE("None")) || slice_starts(value, SLICE("..."));
 }
 
-/* whether a field is none of a record, but nearly one of its list: `axis_type`, `axisTypes` */
+/* whether a field is none of a record, but nearly one of its list, or words of one: `axis_type`, `axisTypes`, `axis` */
 static bool
 is_near_field(struct slice word, struct slice all)
 {
     struct slice field;
     for (char mark; next_field(&all, &field, &mark) && !slice_eq(field, SLICE(".."));)
-        if (word_resembles(word, field))
+        if (word_resembles(word, field) || word_is_part(word, field))
             return true;
     return false;
 }
@@ -85,7 +84,7 @@ record_field(u8 of, struct slice word, struct slice value, u32 *read)
         if (slice_eq(word, field)) {
             bool again = *read & bit;
             *read |= bit;
-            return (char)(again ? FIELD_TWICE : is_of_kind(field, value, mark) ? 0 : mark);
+            return (char)(again ? FIELD_TWICE : field_fits(field, value, mark) ? 0 : mark);
         }
     bool open = slice_eq(field, SLICE("..")) && !is_near_field(word, records[of - 1].all);
     return open ? 0 : FIELD_UNKNOWN;

@@ -20,6 +20,10 @@ u8 record_before(struct slice s, size_t i);
  * (FIELD_STRING ..), or 0 */
 char record_field(u8 of, struct slice word, struct slice value, u32 *read);
 
+/* whether the value that begins a text is of the kind that the mark after a field's name says, as in records.def, and
+ * is not nearly a known value of the field */
+bool field_fits(struct slice field, struct slice value, char mark);
+
 /* whether all required fields of a record, or of what else a bracket contains, were read, and each group of fields that
  * are printed together as a whole, or `...` replaces some */
 bool record_is_whole(u8 of, u32 read);

@@ -66,7 +66,7 @@ has_numbers(struct slice s)
         i = word_until(s, i);
         bool ends = i == s.n || strchr(",)]}", s.at[i]); /* not in `np.int64(1)` */
         struct slice word = {s.at + from, i - from};
-        bool wrong = i > from && (is_word_start(*word.at) ? !slice_eq(word, SLICE("None"))
+        bool wrong = i > from && (is_word_start(*word.at) ? !words_have("None inf", word)
                                                           : word.n > 1 && word.at[1] == 'x'); /* `0x8` */
         if (wrong && ends)
             return false;
@@ -409,6 +409,7 @@ option_fits(struct slice field, struct slice value)
         {"diff_method", "adjoint backprop best device finite-diff hadamard parameter-shift spsa"},
         {"method", "auto fd"},
         {"memory_kind", "device pinned_host unpinned_host"},
+        {"floatmode", "fixed unique maxprec maxprec_equal"},
     };
     if (has_markup(value))
         return false;
@@ -477,15 +478,18 @@ angle_fits(struct slice s)
     }
     bool glued = (slice_starts(s, SLICE("function")) && slice_contains(s, SLICE(" at 0x"))) ||
                  slice_contains(s, SLICE("at0x")) || slice_contains(s, SLICE(" 0X"));
-    if (glued || (s.n && (is_blank(*s.at) || *s.at == ':' || *s.at == '/'))) /* `</b>` */
+    if (glued || (s.n && (is_blank(*s.at) || strchr(":/[", *s.at)))) /* `</b>`, `<[REDACTED] f at 0x7f..>` */
         return false;
     const char *address = memmem(s.at, s.n, " at 0", 5), *blank = memchr(s.at, ' ', s.n);
     struct slice first = blank ? (struct slice){s.at, (size_t)(blank - s.at)} : s;
     const char *close = memrchr(s.at, ')', s.n);
     if (!blank && close && close + 1 < s.at + s.n && is_word_char(close[1])) /* `<empty(key=f)done>` */
         return false;
-    bool near = word_is_misspelled(first, SLICE("function")) || word_is_garbled(first, SLICE("function")) ||
-                (first.n > 3 && word_lost_part(first, SLICE("function"), true));
+    struct slice noun = SLICE("function");
+    bool joined = slice_ends(first, noun) && first.n > noun.n && first.at[first.n - noun.n - 1] != '_' &&
+                  !slice_eq(first, SLICE("cyfunction")); /* `<readyfunction f at 0x7f..>` */
+    bool near = word_is_misspelled(first, noun) || word_is_garbled(first, noun) || joined ||
+                word_is_recased(first, noun) || (first.n > 3 && word_lost_part(first, noun, true));
     if ((blank && (near || is_misspelled_class(first))) || slice_contains(s, SLICE(" at Ox")) ||
         slice_contains(s, SLICE(" at ox")) || slice_contains(s, SLICE(" at at ")) || has_misspelled_noun(s) ||
         has_lone_address(s))

@@ -392,6 +392,15 @@ name_fault(struct mem *mem, const struct type *t, struct slice name)
     return token ? "a token is printed as `Tok`" : NULL;
 }
 
+/* whether no `>` follows the first `<` of a type or, of a key, only after another `<`: `key<fryey<fry>[1]` */
+static bool
+lost_close(struct slice text, bool key)
+{
+    const char *end = text.at + text.n, *angle = memchr(text.at, '<', text.n),
+               *close = angle ? memchr(angle, '>', (size_t)(end - angle)) : NULL;
+    return angle && (!close || (key && memchr(angle + 1, '<', (size_t)(close - angle - 1))));
+}
+
 /* what is wrong with a type that is written as by MLIR, or has its memory space inside; NULL if it is neither */
 static const char *
 other_notation(struct slice text)
@@ -430,9 +439,7 @@ type_fault(struct mem *mem, const struct type *t)
     struct slice large = unlikely(text.n > 18) ? large_size(t) : SLICE("");
     if (large.n)
         return naming(mem, "", large, " is larger than 2^63-1");
-    const char *angle = word < text.n ? memchr(text.at, '<', text.n) : NULL,
-               *close = angle ? memchr(angle, '>', (size_t)(text.at + text.n - angle)) : NULL;
-    if (angle && (!close || (key && memchr(angle + 1, '<', (size_t)(close - angle - 1))))) /* `key<fryey<fry>[1]` */
+    if (word < text.n && lost_close(text, key))
         return "a `>` is missing";
     const char *fault = name_fault(mem, t, name);
     if (fault)

@@ -54,7 +54,9 @@ noun_of(struct diags *ds, const struct prim_param *param)
     if (role_has_range(param->kind))
         return range_noun(ds, noun, param_range(param->of));
     if (param->kind == ROLE_ITEMS || param->kind == ROLE_MAPPING)
-        return arena_printf(ds->mem, "%s with known names", param->kind == ROLE_ITEMS ? noun : "a dict").at;
+        return arena_printf(ds->mem, "%s with known names%s", param->kind == ROLE_ITEMS ? noun : "a dict",
+                            param->kind == ROLE_ITEMS ? " and values" : "")
+            .at;
     return arena_printf(ds->mem, param->kind == ROLE_MEMBER ? "a member of `%s`" : "an object printed as `%s(..)`",
                         diag_quote(ds, param->of))
         .at;

@@ -12,6 +12,7 @@
 #include "base/object_words.h"
 #include "prims/trees.h"
 #include "resolve/dim_resolve.h"
+#include "types/type_fault.h"
 
 /* whether a text is the name of a size or an expression: `b`, `2*b - 1`, `max(0, floordiv(b, 3))` */
 static bool
@@ -165,12 +166,13 @@ is_name(struct slice s)
            !(*s.at == '\'' && is_odd_axis(s, 0));
 }
 
-/* whether an entry of a spec is a mesh axis: a string, or the repr of an object that is not only a word */
+/* whether an entry of a spec is a mesh axis: a string, or the repr of an object that is not only a word, nor words with
+ * a sign between them: `N/A` */
 static bool
 is_axis_entry(struct slice s)
 {
-    bool word = is_name(s) && is_word_start(*s.at) && dotted_until(s, 0) == s.n;
-    return is_name(s) && (!word || slice_ends(s, SLICE("UNCONSTRAINED")));
+    size_t end = is_name(s) && is_word_start(*s.at) ? dotted_until(s, 0) : 0;
+    return is_name(s) && (!end || (end < s.n && s.at[end] != '/') || slice_ends(s, SLICE("UNCONSTRAINED")));
 }
 
 static bool
@@ -200,12 +202,27 @@ value_odd_spec_entry(struct slice s)
     return SLICE("");
 }
 
+/* whether a text is an item of a dict that is a spec, `0: ('x',)` */
+static bool
+is_spec_item(struct slice s)
+{
+    const char *colon = memchr(s.at, ':', s.n);
+    return slice_eq(s, SLICE("...")) ||
+           (is_digit(*s.at) && colon && colon + 2 < s.at + s.n && colon[2] == '(' &&
+            all_elements((struct slice){colon + 2, (size_t)(s.at + s.n - colon - 2)}, is_single_name));
+}
+
 /* `P('x', None)`, or, up to 0.6, the dict `{0: ('x',)}` */
 static bool
 is_spec(struct slice s)
 {
-    if (slice_starts(s, SLICE("{")))
-        return s.n == 2 || is_digit(s.at[1]);
+    struct slice item;
+    if (slice_starts(s, SLICE("{"))) {
+        for (struct cursor c = {s.at + 1, s.at + s.n - 1}; value_element(&c, &item);)
+            if (!is_spec_item(item))
+                return false;
+        return true;
+    }
     return is_spec_record(s) && !value_odd_spec_entry(s).n;
 }
 
@@ -238,13 +255,24 @@ has_module(struct slice s)
     return dot && dtype_find((struct slice){dot + 1, (size_t)(s.at + s.n - dot - 1)}) != NONE;
 }
 
+/* whether the last name in `<class 'numpy.int32'>` is a misspelled element type */
+static bool
+class_is_misspelled(struct slice s)
+{
+    size_t end = s.n - strlen("'>"), from = end;
+    while (is_word_char(s.at[from - 1]))
+        from--;
+    struct slice name = {s.at + from, end - from};
+    return dtype_find(name) == NONE && dtype_is_misspelled(name);
+}
+
 /* `float32`, `dtype('float32')`, `<class 'jax.numpy.float32'>`, `key<fry>`, also types that only later releases have */
 static bool
 is_dtype(struct slice s)
 {
     size_t i = word_until(s, 0);
     if (s.n == 0 || !is_word_start(s.at[0]))
-        return is_class(s) && value_is_object(s);
+        return is_class(s) && value_is_object(s) && !class_is_misspelled(s);
     return !is_bool(s) && !is_none(s) && !has_module(s) && s.at[s.n - 1] != ']' &&
            (i == s.n || ((s.at[i] != '(' || slice_starts(s, SLICE("dtype("))) &&
                          value_find(s.at, s.at + s.n, " ") == s.at + s.n && value_is_object(s)));
@@ -413,7 +441,7 @@ text_fits(const struct prim_param *param, struct slice s)
     case ROLE_TREE:
         return flat_tree_fits(s) && value_is_object(s);
     case ROLE_WORD:
-        return is_type(s) && value_find(s.at, s.at + s.n, " =") == s.at + s.n;
+        return is_type(s) && value_find(s.at, s.at + s.n, " =;") == s.at + s.n;
     default:
         return unread_fits(param, s);
     }
@@ -470,6 +498,16 @@ is_any_object(enum param_role role)
            role == ROLE_MAPPING;
 }
 
+/* whether a text is `None` in another case, with letters inside, `Nojjne`, or as other programs write it */
+static bool
+is_damaged_none(struct slice s)
+{
+    enum { LONGEST = 8 };
+    struct slice none = SLICE("None");
+    return word_is_recased(s, none) || slice_eq(s, SLICE("null")) ||
+           (s.n > none.n && s.n <= LONGEST && word_is_within(s, none));
+}
+
 bool
 value_fits(const struct module *m, const struct param *p, const struct prim_param *param)
 {
@@ -492,7 +530,7 @@ value_fits(const struct module *m, const struct param *p, const struct prim_para
     if (likely(text.n && param->of.n == 0 && value_is_plain(param->kind, text)))
         return true;
     if ((param->kind != ROLE_TEXT && (param->kind != ROLE_WORD || param->nullable) && value_is_cut(text)) ||
-        (param->nullable && (word_is_recased(text, SLICE("None")) || slice_eq(text, SLICE("null")))))
+        (param->nullable && is_damaged_none(text)))
         return false;
     if (slice_eq(text, SLICE("...")) || (text.n > 4 && memcmp(text.at + text.n - 4, " ...", 4) == 0) ||
         (param->nullable && is_none(text)) || (param->word.n && slice_eq(text, param->word)))

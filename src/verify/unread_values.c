@@ -9,13 +9,14 @@
 #include "base/decimal.h"
 #include "base/lexical.h"
 #include "base/near.h"
+#include "base/object_records.h"
 
 /* a Python name, or names joined by dots, that is neither a constant nor a number: `MemorySpace.Host`, `CLIP` */
 static bool
 is_word(struct slice s)
 {
-    static const char *const others[] = {"None",  "True", "False", "nan",  "inf",  "TRUE",
-                                         "FALSE", "true", "false", "null", "NULL", "NaN"};
+    static const char *const others[] = {"None", "True",  "False", "nan",  "inf", "TRUE", "FALSE",
+                                         "true", "false", "null",  "NULL", "NaN", "NONE"};
     size_t i = dotted_until(s, 0);
     for (u32 k = 0; k < countof(others); k++)
         if (slice_eq(s, slice_of(others[k])))
@@ -63,7 +64,7 @@ is_device(struct slice s)
     const char *mesh = memmem(s.at, s.n, "Mesh(", 5), *axis = mesh ? word_end(mesh + 5) : NULL;
     if (axis && axis > mesh + 5 && *axis == ':') /* an axis without its quotes */
         return false;
-    return is_space(s) || (is_record(s) && !is_other_object(s)) ||
+    return (is_space(s) && !value_is_cut(s)) || (is_record(s) && !is_other_object(s)) ||
            (s.n && (s.at[0] == '{' || (is_word_start(s.at[0]) && memchr(s.at, ':', s.n))));
 }
 
@@ -101,15 +102,32 @@ is_item(struct slice s)
     return is_attribute(s) && value_count(s, &n) && n == 2;
 }
 
-/* whether the keys of items are among some, separated by commas */
+/* whether a value is of the kind that the mark after its key in a list says, as in records.def; false if the key is not
+ * among those of the list, which are separated by commas */
+static bool
+is_of_key(struct slice keys, struct slice key, struct slice value)
+{
+    for (size_t i = 0, end; i < keys.n; i = end + 1) {
+        const char *comma = memchr(keys.at + i, ',', keys.n - i);
+        end = comma ? (size_t)(comma - keys.at) : keys.n;
+        struct slice known = {keys.at + i, end - i};
+        char mark = strchr("#'?", known.at[known.n - 1]) ? known.at[known.n - 1] : 0;
+        if (slice_eq(key, (struct slice){known.at, known.n - (mark != 0)}))
+            return field_fits(key, value, mark);
+    }
+    return false;
+}
+
+/* whether the keys and values of items are those of a list */
 static bool
 has_keys_of(struct slice keys, struct slice s)
 {
     struct cursor c = cursor_inside(s);
-    struct slice item, key;
+    struct slice item, key, value;
     while (value_element(&c, &item)) {
         struct cursor inside = cursor_inside(item);
-        if (value_element(&inside, &key) && key.n > 1 && !value_has(keys, (struct slice){key.at + 1, key.n - 2}))
+        if (value_element(&inside, &key) && key.n > 1 && value_element(&inside, &value) &&
+            !is_of_key(keys, (struct slice){key.at + 1, key.n - 2}, value))
             return false;
     }
     return true;
@@ -136,7 +154,8 @@ has_keys_near(struct slice keys, struct slice s)
 static bool
 is_layout(struct slice s)
 {
-    return is_none(s) || (is_record(s) && !is_other_object(s)) || *s.at == '{' || is_named_member(s);
+    return is_none(s) || (is_record(s) && !is_other_object(s)) || *s.at == '{' ||
+           (is_named_member(s) && !value_is_cut(s));
 }
 
 /* `NamedSharding(..)`, `UnspecifiedValue` */
@@ -161,17 +180,19 @@ is_number(struct slice s)
     return is_bool(s) || ((decimal_read(s, &value) || complex || is_record(s)) && value_is_object(s));
 }
 
-/* whether a quoted word is the name of a platform: it has no spaces, and is not nearly a long one that JAX knows, as
- * the names of others are near the short ones: `npu` */
+/* whether a quoted word is the name of a platform: it has no spaces, and is not nearly one that JAX knows. The names of
+ * others are as long as the short ones and near them: `npu` */
 static bool
 is_platform(struct slice s)
 {
-    static const char *const known[] = {"cuda", "mosaic", "rocm"};
+    static const char *const known[] = {"cuda", "mosaic", "rocm", "cpu", "gpu", "tpu"};
+    enum { SHORT = 3 };
     struct slice name = {s.at + 1, s.n > 2 ? s.n - 2 : 0};
     bool quoted = name.n && strchr("'\"", *s.at) && !memchr(name.at, ' ', name.n);
     for (u32 i = 0; quoted && i < countof(known); i++) {
         struct slice other = slice_of(known[i]);
-        if (!slice_eq(name, other) && (word_is_misspelled(name, other) || word_is_garbled(name, other)))
+        bool near = word_is_misspelled(name, other) && (other.n > SHORT || name.n < SHORT);
+        if (!slice_eq(name, other) && (near || word_is_garbled(name, other) || word_is_recased(name, other)))
             return false;
     }
     return quoted;

@@ -81,10 +81,11 @@ has_digit_for_capital(struct slice word, struct slice meant)
 static bool
 has_text_inside(struct slice word, struct slice class)
 {
-    enum { LONG = 10 };
-    bool lower = *word.at >= 'a' && *word.at <= 'z';
-    return class.n >= LONG && *class.at >= 'A' && *class.at <= 'Z' && word.n > class.n &&
-           (word_lost_part(class, word, true) || (lower && slice_ends(word, class)));
+    enum { LONG = 10, SHORTER = 7 };
+    bool lower = *word.at >= 'a' && *word.at <= 'z', capital = *class.at >= 'A' && *class.at <= 'Z';
+    return capital && word.n > class.n &&
+           ((class.n >= LONG && word_lost_part(class, word, true)) ||
+            (class.n >= SHORTER && lower && slice_ends(word, class)));
 }
 
 /* whether a word is a misspelling of `meant`, other than its plural or singular, unless it is a long class. `named`:
