@@ -307,30 +307,28 @@ static size_t
 pass_punctuation(struct object_scan *o, struct slice s, size_t i)
 {
     char c = s.at[i], open = innermost(o);
-    bool after = o->before == VALUE, first = o->before == OPENED;
+    bool after = o->before == VALUE;
     if (c == '*' && !after) { /* a leaf, `PyTreeDef((*, *))`, but not the `***` that logs print for a secret */
         o->before = VALUE;
         return i + 1 < s.n && s.at[i + 1] == c ? 0 : i + 1;
     }
     /* `perm=1,0` is the only list without brackets */
-    if (c == ',' && ((!after && o->before != COLON && !(first && open == MESH)) ||
+    if (c == ',' && ((!after && o->before != COLON && !(o->before == OPENED && open == MESH)) ||
                      (!open && (i + 1 == s.n || is_blank(s.at[i + 1])))))
         return 0;
-    if (c == ',' && open == TREE) /* `PyTreeDef([*], *)` */
-        return 0;
-    if ((c == '=' && (!after || !open)) || (c == ':' && !after && open != '['))
-        return 0;
+    if ((c == ',' && open == TREE) || (c == '=' && (!after || !open)) || (c == ':' && !after && open != '['))
+        return 0; /* `PyTreeDef([*], *)` */
     /* `Mesh('x': 2, 'y': 4)`, `PyTreeDef((*, *))`, `SparseInfo(shape=(3, 5), ..)` */
     bool record = open == '(' && o->of[o->depth - 1] && o->of[o->depth - 1] != ELEMENTS,
          compact = record && record_is_compact(o->of[o->depth - 1]);
     char next = i + 1 < s.n ? s.at[i + 1] : 0;
     if (compact && c == ',' && is_blank(next))
         return 0;
-    bool item = open == '{' && c == ',' && (next == '\'' || next == '"');
-    bool spaced = open == MESH || item || open == TREE || (open == '{' && c == ':') ||
+    bool item = open == '{' && c == ',' && (next == '\'' || next == '"'),
+         spaced = open == MESH || item || open == TREE || (open == '{' && c == ':') ||
                   (open == '(' && c == ',' && !compact && in_record(o));
     if ((c == ',' && i && s.at[i - 1] == ' ' && open && open != '[') ||
-        (spaced && (c == ',' || c == ':') && i + 1 < s.n && !strchr(c == ',' ? " \n)" : " \n", s.at[i + 1])))
+        (spaced && (c == ',' || c == ':') && !strchr(c == ',' ? " \n)" : " \n", next)))
         return 0;
     size_t word = i;
     while (c == '=' && word && is_word_char(s.at[word - 1]))
@@ -343,7 +341,7 @@ pass_punctuation(struct object_scan *o, struct slice s, size_t i)
         return 0;
     if ((c == '/' || c == ':') && joins_words(o, s, i))
         return 0;
-    if (c == '?' && (o->before != VALUE || i + 1 == s.n || strchr(",)]} ", s.at[i + 1]) || is_word_char(s.at[i + 1])))
+    if (c == '?' && (o->before != VALUE || strchr(",)]} ", next) || is_word_char(next)))
         return 0;
     size_t end = c == '@' ? word_until(s, i + 1) : i;
     bool named = end < s.n && s.at[end] == '=';
@@ -364,7 +362,7 @@ pass_punctuation(struct object_scan *o, struct slice s, size_t i)
     if (c == ',' && o->depth && o->commas[o->depth - 1] < 2)
         o->commas[o->depth - 1]++;
     o->before = c == ',' ? COMMA : c == ':' ? COLON : c == '?' || c == '!' ? VALUE : SIGN;
-    return i + 1 + (c == '-' && i + 1 < s.n && s.at[i + 1] == '>');
+    return i + 1 + (c == '-' && next == '>');
 }
 
 /* whether whitespace is allowed here: Python prints one space after a comma, a colon or around an operator, and others

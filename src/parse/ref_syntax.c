@@ -168,13 +168,13 @@ read_number(struct token_source *f, const char *p, const char *end, atom_t *atom
     return past;
 }
 
-/* the end of a number without leading zeros, a word or `Literal(3)` at p; p if there is none */
+/* the end of a number without leading zeros, a word without a sign or `Literal(3)` at p; p if there is none */
 static const char *
 bound_end(const char *p, const char *end)
 {
     bool wrapped = end - p > 8 && memcmp(p, "Literal(", 8) == 0;
     const char *from = p + (wrapped ? 8 : 0), *q = from < end && *from == '-' ? from + 1 : from;
-    if (is_padded(q, end))
+    if (is_padded(q, end) || (q > from && is_word_start(*q))) /* `-l` was `-1` */
         return p;
     q = number_end(from, end);
     if (q == from || (q == from + 1 && *from == '-') || (wrapped && *q != ')'))
