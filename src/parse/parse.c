@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "parse/build.h"
+#include "parse/comment.h"
 #include "parse/other_text.h"
 #include "parse/param_lists.h"
 #include "parse/parts.h"
@@ -508,6 +509,8 @@ report_repairs(struct module *m, struct diags *ds)
     }
     sink_char(&words, 0);
     diag_add(ds, DIAG_S021, at[kinds[0]], 0, "repaired: %s", words.at);
+    if (comments_hide(m))
+        diag_relevel(ds, LEVEL_WARNING);
     for (u32 i = 1; i < n; i++) {
         words.n = 0;
         put_repair(&words, &m->text, kinds[i]);
@@ -589,6 +592,7 @@ parse_module(struct module *m, struct mem *mem, struct text text, const struct p
         diag_note(ds, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`");
     if (unlikely(m->text.may_hide))
         report_hidden(m, ds);
+    report_comments(m, ds);
     if (m->text.repairs)
         report_repairs(m, ds);
     token_source_close(&f);

@@ -7,6 +7,7 @@
 
 #include "grammar.tab.h"
 #include "parse/build.h"
+#include "parse/comment.h"
 #include "parse/text_part.h"
 
 struct frame *
@@ -46,46 +47,6 @@ u32
 token_column(const struct token_source *f)
 {
     return (u32)(f->scan.at - f->scan.line);
-}
-
-/* whether a comment reads like a line of a program: an equation, a parameter, the beginning or end of a program */
-static bool
-comments_out(const char *p, const char *end)
-{
-    const char *word = word_end(p);
-    struct slice text = {p, (size_t)(end - p)};
-    if (word > p && word + 1 < end)
-        return (*word == '=' && !is_blank(word[1])) || (*word == '[' && memchr(word, ']', (size_t)(end - word))) ||
-               (*word == ':' && is_word_start(word[1]) && slice_contains(text, SLICE(" = "))) ||
-               slice_contains(text, SLICE(" <- ")) || slice_contains(text, SLICE(" += ")) ||
-               slice_starts(text, SLICE("in ("));
-    return p < end && (*p == ']' || *p == '}' || slice_starts(text, SLICE("{ lambda")));
-}
-
-/* whether a comment begins without a space and with a literal, which was an operand: `add a #2.0:f32[]` */
-static bool
-comments_operand(const char *p, const char *end)
-{
-    const char *q = p;
-    while (q < end && (is_digit(*q) || *q == '.'))
-        q++;
-    return q > p && q + 1 < end && *q == ':' && is_word_start(q[1]) && memchr(q, '[', (size_t)(end - q));
-}
-
-const char *
-record_comment(struct token_source *f, const char *p)
-{
-    const char *end = memchr(p, '\n', (size_t)(f->end - p));
-    if (!end)
-        end = f->end;
-    const char *text = p + 1 + (p + 1 < end && p[1] == ' '), *line = p;
-    while (line > f->begin && is_blank(line[-1]) && line[-1] != '\n')
-        line--;
-    bool whole = line == f->begin || line[-1] == '\n';
-    if (whole ? comments_out(skip_spaces(text), end) : comments_operand(p + 1, end))
-        text_repaired(&f->m->text, REPAIR_COMMENTED, offset_of(f, p));
-    *vec_push(f->m->mem, &f->m->comments) = (struct comment){offset_of(f, p), span_of(f, text, end), NONE, 0};
-    return end;
 }
 
 /* ---- programs, headers ---- */

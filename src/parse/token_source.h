@@ -283,9 +283,6 @@ atom_t parse_literal(struct token_source *f, const char *p, const char *end, con
 /* true if `let NAME = { lambda` is at p */
 bool let_begins(struct token_source *f, const char *p);
 
-/* adds the comment after the `#` at p; returns the end of its line */
-const char *record_comment(struct token_source *f, const char *p);
-
 /* 0-based column of the scanner's token */
 u32 token_column(const struct token_source *f);
 

@@ -6,6 +6,7 @@
 
 #include "base/value.h"
 #include "grammar.tab.h"
+#include "parse/comment.h"
 
 /* where the list on top begins: at its equation's first `[` that opens one */
 static const char *

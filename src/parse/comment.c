@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Comments: those that read like lines of a program, and those that replace lines. Linear in the text. */
+#include "parse/comment.h"
+
+#include "base/chars.h"
+#include "base/value.h"
+
+/* whether a comment reads like a line of a program: an equation, the beginning or end of a program or, in a list of
+ * them, a parameter */
+static bool
+comments_out(const char *p, const char *end, bool in_list)
+{
+    const char *word = word_end(p);
+    struct slice text = {p, (size_t)(end - p)};
+    if (word == p || word + 1 >= end)
+        return p < end && (*p == ']' || *p == '}' || slice_starts(text, SLICE("{ lambda")));
+    if (*word == '=')
+        return in_list && !is_blank(word[1]) && value_find(word + 1, end, " ") == end;
+    bool stores = slice_contains(text, SLICE(" <- ")) || slice_contains(text, SLICE(" += "));
+    if (*word == '[')
+        return stores ||
+               (is_word_start(word[1]) && *word_end(word + 1) == '=' && memchr(word, ']', (size_t)(end - word)));
+    return (*word == ':' && is_word_start(word[1]) && (stores || slice_contains(text, SLICE(" = ")))) ||
+           slice_starts(text, SLICE("in ("));
+}
+
+/* whether a comment begins without a space and with a literal, which was an operand: `add a #2.0:f32[]` */
+static bool
+comments_operand(const char *p, const char *end)
+{
+    const char *q = p;
+    while (q < end && (is_digit(*q) || *q == '.'))
+        q++;
+    return q > p && q + 1 < end && *q == ':' && is_word_start(q[1]) && memchr(q, '[', (size_t)(end - q));
+}
+
+const char *
+record_comment(struct token_source *f, const char *p)
+{
+    const char *end = memchr(p, '\n', (size_t)(f->end - p));
+    if (!end)
+        end = f->end;
+    const char *text = p + 1 + (p + 1 < end && p[1] == ' '), *line = p;
+    while (line > f->begin && is_blank(line[-1]) && line[-1] != '\n')
+        line--;
+    bool whole = line == f->begin || line[-1] == '\n';
+    bool in_list = f->frames.n && top_frame(f)->state >= STATE_PARAMS && top_frame(f)->state <= STATE_MIXED;
+    if (whole ? comments_out(skip_spaces(text), end, in_list) : comments_operand(p + 1, end))
+        text_repaired(&f->m->text, REPAIR_COMMENTED, offset_of(f, p));
+    *vec_push(f->m->mem, &f->m->comments) = (struct comment){offset_of(f, p), span_of(f, text, end), NONE, 0};
+    return end;
+}
+
+/* whether a comment begins with dots, `# ... (rest unchanged)`, or says that equations or lines were omitted */
+static bool
+replaces_lines(struct slice text)
+{
+    struct slice dots = text;
+    if (dots.n && strchr("([<", *dots.at))
+        dots = (struct slice){dots.at + 1, dots.n - 1};
+    return slice_starts(dots, SLICE("...")) || slice_starts(dots, SLICE("\xE2\x80\xA6")) ||
+           slice_contains(text, SLICE("equations omitted")) || slice_contains(text, SLICE("lines omitted"));
+}
+
+/* whether nothing but blanks precedes an offset on its line */
+static bool
+begins_line(const struct module *m, u32 at)
+{
+    const char *p = m->text.at + at;
+    while (p > m->text.at && is_blank(p[-1]) && p[-1] != '\n')
+        p--;
+    return p == m->text.at || p[-1] == '\n';
+}
+
+/* whether an offset is inside of the first program that ends after it, from *g on, which becomes that program */
+static bool
+in_program(const struct module *m, u32 at, program_t *g)
+{
+    while (*g < m->programs.n && (m->programs.at[*g].pasted || m->programs.at[*g].end <= at))
+        ++*g;
+    return *g < m->programs.n && m->programs.at[*g].offset < at;
+}
+
+bool
+comments_hide(const struct module *m)
+{
+    program_t g = 0;
+    u32 kind = (u32)__builtin_ctz(REPAIR_COMMENTED);
+    return (m->text.repairs & REPAIR_COMMENTED) && in_program(m, m->text.repaired_at[kind], &g);
+}
+
+void
+report_comments(const struct module *m, struct diags *ds)
+{
+    program_t g = 0;
+    for (u32 i = 0; i < m->comments.n; i++) {
+        const struct comment *c = &m->comments.at[i];
+        struct slice text = module_bytes(m, c->text);
+        if (replaces_lines(text) && begins_line(m, c->offset) && in_program(m, c->offset, &g))
+            diag_add(ds, DIAG_S018, c->offset, (u32)(c->text.at + c->text.n - c->offset),
+                     "this comment replaces lines of the program, which are unknown");
+    }
+}
