@@ -447,6 +447,16 @@ text_fits(const struct prim_param *param, struct slice s)
     }
 }
 
+/* whether a brace or `@` precedes the `lambda` of a text, `{ .. } } lambda`, rather than nothing; unlike a missing
+ * brace, it is not reported */
+static bool
+follows_sign(struct slice text, const char *lambda)
+{
+    while (lambda > text.at && is_blank(lambda[-1]))
+        lambda--;
+    return lambda > text.at && (lambda[-1] == '}' || lambda[-1] == '@');
+}
+
 /* whether a value that contains programs, `GridMapping(index_map_jaxpr={ lambda .. })`, is a Python value; a tuple of
  * programs contains nothing else */
 static bool
@@ -460,7 +470,7 @@ mixed_fits(const struct module *m, const struct param *p, bool tuple)
         struct slice text = s->kind == SEGMENT_TEXT ? segment_bytes(m, s) : SLICE("");
         const char *lambda = tuple ? memmem(text.at, text.n, "lambda", 6) : NULL;
         if (lambda)
-            return !is_word_char(lambda[6]); /* a brace is missing, which was reported; unlike `{ lambdastep` */
+            return !is_word_char(lambda[6]) && !follows_sign(text, lambda); /* a brace is missing, which was reported */
         if (s->kind == SEGMENT_TEXT ? object_read(&o, text) < text.n : !object_program(&o))
             return false;
         for (size_t k = 0; tuple && k < text.n; k++)
