@@ -354,6 +354,16 @@ is_surely(struct checker *c, eqn_t e, struct slice name, struct slice known, boo
            is_parted_before_params(c->m, e, name, known) || has_module(name, known) || is_misspelled_long(name, known);
 }
 
+/* whether a name is a key of a row, and the name of the row is a key of the equation: `dimensions[squeeze=(0,)]` */
+static bool
+is_exchanged(const struct module *m, eqn_t e, struct slice name, struct slice known, const struct prim *prim)
+{
+    struct name_buffer buffer;
+    param_t first = m->eqns.at[e].params;
+    return first != NONE && m->params.at[first].key != NONE && prim_role(prim, name).n &&
+           slice_eq(module_name(m, m->params.at[first].key, &buffer), known);
+}
+
 /* whether nothing follows a name, or only `[...]`, which replaces the rest of the text */
 static bool
 is_cut(const struct module *m, const struct eqn *eqn)
@@ -382,7 +392,7 @@ meant_name(struct checker *c, eqn_t e, struct slice name, u32 *prefix, const cha
         const char *also = row.also;
         bool near = false;
         do {
-            if (is_surely(c, e, name, known, cut))
+            if (is_surely(c, e, name, known, cut) || is_exchanged(c->m, e, name, known, &row))
                 return row.name;
             if (known.n > joined && has_operand(c->m, e, name, known, &row)) {
                 with_operand = row.name;
