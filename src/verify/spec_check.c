@@ -5,6 +5,7 @@
  * jax/_src/named_sharding.py, check_pspec. Linear in its bytes and in the axes of its mesh. */
 #include "verify/checker.h"
 #include "verify/value_kinds.h"
+#include "base/object_words.h"
 #include "verify/sharding_rules.h"
 #include "verify/varying_axes.h"
 
@@ -220,14 +221,27 @@ spec_applied(struct spec_check *s, struct slice spec)
     return reduced_as_asked(s, spec) && completed_as_asked(s, spec);
 }
 
+/* checks all entries of the spec; a name with spaces around it is reported as a value */
+static bool
+entries_fit(struct spec_check *s, struct slice spec)
+{
+    struct slice entry;
+    u32 d = 0;
+    for (struct cursor c = entries_of(spec); next_entry(&c, &entry); d++)
+        if (!(*entry.at == '\'' && is_odd_axis(entry, 0)) && !entry_fits(s, d, entry))
+            return false;
+    return true;
+}
+
 bool
 rule_put(struct rule *r, u32 i, const char *key, struct slice sharding)
 {
     struct aval result = rule_binder(r, i);
     struct spec_check s = {.r = r, .key = key, .result = &result, .i = i};
     struct slice spec, mesh;
-    return !value_field(sharding, "spec", &spec) || !value_field(sharding, "mesh", &mesh) ||
-           !mesh_read(mesh, &s.mesh) || (mesh_fits(r, key, &s.mesh) && spec_applied(&s, spec));
+    if (!value_field(sharding, "spec", &spec) || !value_field(sharding, "mesh", &mesh) || !mesh_read(mesh, &s.mesh))
+        return true;
+    return mesh_fits(r, key, &s.mesh) && entries_fit(&s, spec) && spec_applied(&s, spec);
 }
 
 bool

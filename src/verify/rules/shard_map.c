@@ -447,6 +447,18 @@ shard_operands(struct rule *r, jaxpr_t j, struct specs *s)
     return true;
 }
 
+/* whether a parameter names an axis of the mesh */
+static bool
+names_axis(struct rule *r)
+{
+    static const char *const keys[] = {"newly_manual_axes", "in_specs", "out_specs", "in_names", "out_names"};
+    struct slice text;
+    bool any = false;
+    for (u32 i = 0; i < countof(keys); i++)
+        any |= param_text(r, keys[i], &text) && slice_contains(text, SLICE("'"));
+    return any;
+}
+
 bool
 shape_shard_map(struct rule *r, struct aval *out)
 {
@@ -459,8 +471,8 @@ shape_shard_map(struct rule *r, struct aval *out)
         return rule_trust_param(r, at_prim(), j == NONE ? "jaxpr" : "mesh");
     if (!mesh_read(text, &map.mesh))
         map.mesh.n = 0;
-    bool empty = map.mesh.typed && !map.mesh.n && !map.mesh.types;
-    if (empty && param_text(r, "newly_manual_axes", &text) && slice_contains(text, SLICE("'")))
+    bool empty = !map.mesh.n && (map.mesh.typed ? !map.mesh.types : slice_ends(text, SLICE("Mesh()")));
+    if (empty && names_axis(r))
         return rule_error(r, DIAG_T010, at_param(r, "mesh"), "the mesh of `%s` has no axes", format_prim(r));
     if (!mesh_fits(r, "mesh", &map.mesh))
         return false;
