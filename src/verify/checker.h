@@ -367,6 +367,12 @@ bool rule_put(struct rule *r, u32 i, const char *key, struct slice sharding);
 /* checks the equation's parameters by the columns of its row; false if it reported one (param_check.c) */
 bool rule_params(struct rule *r);
 
+/* results.c: compares the type that a row's rule computed for the only result with its binder */
+bool compare_result(struct rule *r, struct aval *out);
+
+/* results.c: after findings about parameters, whose values are not read then: reports what does not depend on them */
+void check_rest(struct rule *r);
+
 /* reports the parameters in the set `lacking` that every version that may have printed the program prints; those in
  * `seen` are printed. Reports T010; false after an error (lost_params.c) */
 bool rule_lost_params(struct rule *r, u64 seen, u64 lacking);

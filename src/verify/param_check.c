@@ -379,7 +379,10 @@ rule_params(struct rule *r)
             report_omitted(r->c, where_span(r->m, r->e, (struct where){.kind = AT_PARAM, .i = p}));
         seen |= 1ull << i;
         guess = i + 1;
-        right &= param_fits(r, param, &prim->listed[i]);
+        if (unlikely(!param_fits(r, param, &prim->listed[i]))) {
+            r->bad_params |= p - r->eqn->params < 64 ? 1ull << (p - r->eqn->params) : 0;
+            right = false;
+        }
     }
     if (unlikely(unknown_keys) && !failed && !r->names_reported)
         report_misspellings(r, seen);

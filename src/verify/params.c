@@ -32,6 +32,8 @@ param_text(const struct rule *r, const char *key, struct slice *out)
         return false;
     /* `()` is read as a tuple of no programs */
     const struct param *param = &r->m->params.at[p];
+    if (unlikely(r->bad_params != 0) && p - r->eqn->params < 64 && r->bad_params >> (p - r->eqn->params) & 1)
+        return false;
     if (param->kind != PARAM_TEXT && !(param->kind == PARAM_TUPLE && param->a == NONE))
         return false;
     *out = value_trim(param_bytes(r->m, param));
@@ -43,6 +45,12 @@ param_is_none(const struct rule *r, const char *key)
 {
     struct slice text;
     return param_text(r, key, &text) && slice_eq(text, SLICE("None"));
+}
+
+bool
+param_is_unread(const struct rule *r, const char *key)
+{
+    return rule_param(r, key) != NONE && !param_is_none(r, key);
 }
 
 bool

@@ -32,6 +32,7 @@ struct rule {
     struct probe *probe;      /* not NULL: a trial run that reports nothing (verify/provenance.h) */
     bool failed;
     bool several;          /* what the rule finds after a finding does not follow from it: it is reported, too */
+    u64 bad_params;        /* bit i: the value of the i-th parameter after the first was reported: it is not read */
     u32 passed_before;     /* how many types were recorded by rule_passed before the equation's first finding */
     u64 reported_operands; /* bit i: a finding is about operand i, which is passed to a program */
     bool names_reported;   /* a finding says that names of parameters are not the row's */
@@ -277,6 +278,9 @@ bool param_ints(struct rule *r, const char *key, struct ints *out);    /* `(0, 1
 bool param_dims(struct rule *r, const char *key, struct dims *out);    /* `(8, b - 1, None)` */
 bool param_dtype(const struct rule *r, const char *key, dtype_t *out); /* `float32`; false for None */
 bool param_is_none(const struct rule *r, const char *key);
+
+/* whether a parameter is printed, but not None: if it cannot be read, its default does not hold */
+bool param_is_unread(const struct rule *r, const char *key);
 
 /* the same from bytes: a field of a named tuple, an element of a list */
 bool read_ints(struct rule *r, struct slice text, struct ints *out);

@@ -207,11 +207,11 @@ run_rule(struct rule *r)
     const struct prim *prim = r->prim;
     struct aval out = aval_unknown();
     bool operands = check_operands(r), params = !prim->listed || rule_params(r);
+    if (unlikely(operands && r->bad_params))
+        check_rest(r);
     if (!operands || !params || !prim_shape(r, &out) || r->failed || prim->dtype == DTYPE_own)
         return !r->failed && results_placed(r, &out);
-    out.type = out.placed = NONE;
-    return !prim->is.trusted && prim_dtype(r, &out) && rule_results(r, 1) && rule_result(r, 0, &out) &&
-           rule_varies(r) && results_placed(r, &out);
+    return compare_result(r, &out) && rule_varies(r) && results_placed(r, &out);
 }
 
 static void

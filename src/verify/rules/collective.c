@@ -76,9 +76,11 @@ shape_allreduce(struct rule *r, struct aval *out)
     if (r->prim->is.space == SPACE_REDUCED && rule_varying_checked(r))
         warn_position(r);
     for (u32 i = 0; right && i < r->n; i++) {
-        if (!known)
+        if (!known) {
             *out = r->in[i];
-        else if (!reduced(r, i, axes, out))
+            out->ranked = out->ranked && !param_is_unread(r, "axes");
+            out->type = NONE;
+        } else if (!reduced(r, i, axes, out))
             return false;
         right = rule_result(r, i, out);
     }
@@ -110,7 +112,7 @@ static bool
 axis_size_fits(struct rule *r, i64 size)
 {
     i64 devices = rule_axes_size(r);
-    if (devices == 0 || size == devices || group_size(r))
+    if (devices == 0 || size == devices || group_size(r) || param_is_unread(r, "axis_index_groups"))
         return true;
     rule_stricter(r, DIAG_T010, at_param(r, "axis_size"),
                   "`axis_size` of `%s` must be %lld, the number of devices along axis_name=%s, got %lld",

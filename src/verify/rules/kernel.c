@@ -101,7 +101,10 @@ shape_bitcast_axis(struct rule *r, struct aval *out)
     aval_set_dtype(out, known ? to : NONE);
     if (!known || !had || !a->ranked)
         return unranked(r, out);
-    if (!param_int(r, "dim", &dim))
+    bool placed = param_int(r, "dim", &dim);
+    if (!placed && param_is_unread(r, "dim"))
+        return unranked(r, out);
+    if (!placed)
         dim = (i64)a->rank - (key[0] == 't' ? 2 : 1);
     if (bits == had)
         return true;

@@ -388,7 +388,8 @@ shape_qr(struct rule *r, struct aval *out)
     bool full, pivoting = false;
     (void)out;
     enum truth known = batched(r, "2");
-    param_bool(r, "pivoting", &pivoting);
+    if (!param_bool(r, "pivoting", &pivoting) && param_is_unread(r, "pivoting"))
+        return known != NO;
     if (known == NO || !results_by(r, pivoting ? 3 : 2, "pivoting"))
         return false;
     if (known == MAYBE || !param_bool(r, "full_matrices", &full))

@@ -199,7 +199,8 @@ shape_slice(struct rule *r, struct aval *out)
     struct ints strides = {NULL, 0};
     bool strided = param_ints(r, "strides", &strides);
     *out = *a;
-    if (!a->ranked || !param_dims(r, "start_indices", &start) || !param_dims(r, "limit_indices", &limit))
+    if (!a->ranked || (!strided && param_is_unread(r, "strides")) || !param_dims(r, "start_indices", &start) ||
+        !param_dims(r, "limit_indices", &limit))
         return unranked(r, out);
     if (!one_each(r, "start_indices", start.n) || !one_each(r, "limit_indices", limit.n) ||
         (strided && !one_each(r, "strides", strides.n)))
