@@ -239,6 +239,31 @@ literal_sized(struct checker *c, const struct literal *l, const struct type *t)
     return true;
 }
 
+/* the first word in brackets that no array contains, `[repeated 3x across cluster]`; empty if there is none */
+static struct slice
+word_in_array(struct slice text)
+{
+    for (size_t i = 0, end; is_list(text) && i < text.n; i = end + 1) {
+        end = word_until(text, i);
+        struct slice word = {text.at + i, end - i};
+        if (word.n && is_word_start(*word.at) && (!i || is_blank(text.at[i - 1]) || text.at[i - 1] == '[') &&
+            !words_have("True False nan inf", word))
+            return word;
+    }
+    return SLICE("");
+}
+
+static void
+check_array(struct checker *c, const struct literal *l, struct slice text)
+{
+    struct slice word = word_in_array(text);
+    if (!word.n)
+        return;
+    diag_add(c->ds, DIAG_S008, l->value.at, l->value.n, "`%s` is not an array: it contains the word `%s`",
+             diag_quote(c->ds, text), diag_quote(c->ds, word));
+    diag_relevel(c->ds, LEVEL_WARNING);
+}
+
 bool
 check_literal(struct checker *c, const struct literal *l)
 {
@@ -251,6 +276,8 @@ check_literal(struct checker *c, const struct literal *l)
                      diag_quote(c->ds, text));
             diag_relevel(c->ds, LEVEL_WARNING);
         }
+        if (l->kind == LIT_OTHER)
+            check_array(c, l, text);
         return true;
     }
     const struct type *t = type_get(&c->m->types, l->type);

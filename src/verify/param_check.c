@@ -272,12 +272,15 @@ has_omission(struct slice text)
     return dots && (text.n == 3 || (dots > text.at && strchr("([ ,", dots[-1]) && strchr(",)]", dots[3])));
 }
 
-/* whether values that the rule reads are omitted; Python's repr of an object may contain `...` */
+/* whether values that the rule reads are omitted; Python's repr of an object may contain `...`, but not in place of all
+ * entries of a tuple, `axis_types=(...)` */
 static bool
-is_omitted(const struct rule *r, const struct prim_param *listed)
+is_omitted(const struct rule *r, const struct prim_param *listed, struct slice text)
 {
+    if (listed->kind == ROLE_RECORD)
+        return !r->probe && slice_contains(text, SLICE("=(...)"));
     return !r->probe && listed->kind != ROLE_TEXT && listed->kind != ROLE_OBJECT && listed->kind != ROLE_REPR &&
-           listed->kind != ROLE_TREE && listed->kind != ROLE_RECORD;
+           listed->kind != ROLE_TREE;
 }
 
 struct span
@@ -375,7 +378,8 @@ rule_params(struct rule *r)
             report_damage(r, param, i == NONE ? NULL : &prim->listed[i]);
         if (i >= MOST_LISTED)
             continue;
-        if (text && unlikely(has_omission(param_bytes(r->m, param))) && is_omitted(r, &prim->listed[i]))
+        if (text && unlikely(has_omission(param_bytes(r->m, param))) &&
+            is_omitted(r, &prim->listed[i], param_bytes(r->m, param)))
             report_omitted(r->c, where_span(r->m, r->e, (struct where){.kind = AT_PARAM, .i = p}));
         seen |= 1ull << i;
         guess = i + 1;
