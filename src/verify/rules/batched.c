@@ -409,6 +409,43 @@ add_batches(struct rule *r, struct dim *dims, u32 rank, const struct dot *d, u32
     return rank;
 }
 
+/* how many elements the product of two sparse arrays stores: a side whose sparse axes are all contracted adds none, and
+ * there are never more than elements of the dense product; unknown if a size is symbolic */
+static struct dim
+stored_elements(const struct dot *d, const struct layout *l, const struct aval *product)
+{
+    struct dim stored = dim_of(1);
+    for (u32 side = LEFT; side <= RIGHT; side++)
+        if (l[side].sparse > d->contract[side].n)
+            stored = dim_mul(stored, l[side].nse);
+    u32 batch = l[LEFT].batch + l[RIGHT].batch - d->batch[LEFT].n;
+    struct dim most = dims_product(product->dims + batch, product->rank - batch);
+    if (stored.kind != DIM_INT || most.kind != DIM_INT)
+        return dim_unknown();
+    return stored.value < most.value ? stored : most;
+}
+
+/* checks that there is none of what bcoo_spdot_general does not support: dense axes, contracted batch axes, and unused
+ * batch axes on the right beside unused sparse axes on the left */
+static bool
+sparse_sides_fit(struct rule *r, const struct dot *d, const struct layout *l)
+{
+    for (u32 side = LEFT; side <= RIGHT; side++) {
+        if (l[side].dense)
+            return rule_error_operand(r, DIAG_T008, 2 * side, "`%s` takes no sparse arrays with dense axes",
+                                      format_prim(r));
+        for (u32 i = 0; i < d->contract[side].n; i++)
+            if (d->contract[side].at[i] < l[side].batch)
+                return rule_error(r, DIAG_T010, at_param(r, "dimension_numbers"),
+                                  "`%s` contracts axis %lld of a sparse array, which is a batch axis", format_prim(r),
+                                  (long long)d->contract[side].at[i]);
+    }
+    return (l[RIGHT].batch <= d->batch[RIGHT].n || l[LEFT].sparse <= d->contract[LEFT].n) ||
+           rule_error(r, DIAG_T010, at_param(r, "dimension_numbers"),
+                      "`%s` must batch all batch axes of the right array, or contract all sparse axes of the left one",
+                      format_prim(r));
+}
+
 /* bcoo_spdot_general data indices data indices: both sides and the result are sparse */
 bool
 shape_sparse_sparse_dot(struct rule *r, struct aval *out)
@@ -429,7 +466,7 @@ shape_sparse_sparse_dot(struct rule *r, struct aval *out)
     if (left == NO || right == NO || !dense_product(r, &d, &sides[0], &sides[1], &product) || left != YES ||
         right != YES)
         return !r->failed;
-    if (!sparse_side_fits(r, &d, LEFT, &l[0]) || !sparse_side_fits(r, &d, RIGHT, &l[1]))
+    if (!sparse_side_fits(r, &d, LEFT, &l[0]) || !sparse_side_fits(r, &d, RIGHT, &l[1]) || !sparse_sides_fit(r, &d, l))
         return false;
     struct dim *dims = rule_alloc(r, ((size_t)l[0].shape.n + l[1].shape.n + 2) * sizeof *dims);
     u32 rank = 0, sparse = l[0].sparse + l[1].sparse - 2 * d.contract[LEFT].n;
@@ -437,8 +474,7 @@ shape_sparse_sparse_dot(struct rule *r, struct aval *out)
         dims[rank++] = l[0].shape.at[d.batch[LEFT].at[i]];
     rank = add_batches(r, dims, rank, &d, LEFT, &l[0]);
     rank = add_batches(r, dims, rank, &d, RIGHT, &l[1]);
-    dims[rank++] = dim_unknown(); /* one axis for the stored elements of both sides; how many of them the result keeps
-                                     is not computed */
+    dims[rank++] = stored_elements(&d, l, &product);
     struct aval data = aval_reshaped(&product, rank, dims);
     dims[rank] = dim_of(sparse);
     struct aval indices = aval_reshaped(&r->in[1], rank + 1, dims);
