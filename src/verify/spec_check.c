@@ -28,13 +28,12 @@ entry_fits(struct spec_check *s, u32 d, struct slice entry)
     struct rule *r = s->r;
     struct slice one = entry;
     i64 parts = 1;
-    if (!slice_starts(entry, SLICE("(")) && !slice_starts(entry, SLICE("'")))
-        return true; /* None, or PartitionSpec.UNCONSTRAINED */
     struct cursor c = entry.at[0] == '(' ? cursor_inside(entry) : cursor_of(entry);
     while (value_element(&c, &one)) {
-        if (one.n < 2 || one.at[0] != '\'')
-            return true;
-        struct slice name = {one.at + 1, one.n - 2};
+        bool quoted = one.n > 1 && one.at[0] == '\'';
+        if (!quoted && !(one.n && (is_digit(one.at[0]) || one.at[0] == '-')))
+            return true; /* None, or PartitionSpec.UNCONSTRAINED */
+        struct slice name = quoted ? (struct slice){one.at + 1, one.n - 2} : one;
         u32 axis = mesh_find(&s->mesh, name);
         if (axis == NONE)
             return rule_stricter(r, DIAG_T010, at_slice(r, s->key, name),
