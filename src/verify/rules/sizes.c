@@ -135,6 +135,24 @@ fills_fit(struct rule *r, u32 n, dtype_t dtype)
     return true;
 }
 
+/* checks that the shapes of the fill values are broadcast to that of the axes which are not searched */
+static bool
+fills_broadcast(struct rule *r, const struct aval *rest)
+{
+    for (u32 i = 1; i < r->n; i++) {
+        const struct aval *fill = &r->in[i];
+        bool fits = !fill->ranked || fill->rank <= rest->rank;
+        for (u32 d = 0; fits && fill->ranked && d < fill->rank; d++)
+            fits = dim_is(fill->dims[d], 1) ||
+                   dim_equal(&fill->dims[d], &rest->dims[rest->rank - fill->rank + d]) != NO;
+        if (!fits)
+            return rule_error_pair(r, DIAG_T008, 0, i,
+                                   "the fill values of `%s` must be broadcast to the axes that are not searched",
+                                   format_prim(r));
+    }
+    return true;
+}
+
 /* Nonzero[size axes out_dtype] a fills..: one index array per axis, and a fill value for each or none
  * (jax/_src/numpy/hijax.py, Nonzero) */
 bool
@@ -152,6 +170,8 @@ shape_nonzero(struct rule *r, struct aval *out)
     if (!axes_fit(r, "axes", &axes, a->rank, seen))
         return false;
     struct aval rest = without_axes(r, a, seen);
+    if (!fills_broadcast(r, &rest))
+        return false;
     struct dim *dims = rule_alloc(r, (rest.rank + 1u) * sizeof *dims), *size = dims + rest.rank;
     if (rest.rank)
         memcpy(dims, rest.dims, rest.rank * sizeof *dims);
