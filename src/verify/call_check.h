@@ -134,8 +134,8 @@ bool flags_count(struct rule *r, const char *key, u32 wanted, enum strictness by
 /* reads the first parameter that lists the types of the results, and returns its key; NULL if there is none */
 const char *listed_types(struct rule *r, struct avals *types);
 
-/* warns unless a tree, a value of parameter `key`, has a leaf for each operand; true for other values */
-bool leaves_fit(struct rule *r, const char *key, struct slice tree);
+/* reports by `report` unless a tree, a value of parameter `key`, has a leaf for each operand; true for other values */
+bool leaves_fit(struct rule *r, const char *key, struct slice tree, report_fn *report);
 
 /* checks each result against its type in the list of parameter `key`; reports T006, T003 */
 bool results_listed(struct rule *r, const char *key, const struct avals *types);

@@ -90,13 +90,13 @@ shape_trusted(struct rule *r, struct aval *out)
 }
 
 bool
-leaves_fit(struct rule *r, const char *key, struct slice tree)
+leaves_fit(struct rule *r, const char *key, struct slice tree, report_fn *report)
 {
     u32 leaves = tree_leaves(tree);
     return !slice_starts(tree, SLICE("PyTreeDef(")) || leaves == r->n ||
-           rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` contains a tree of %s, but %s given", key,
-                        format_prim(r), format_count(r, leaves, "leaf", "leaves"),
-                        format_count(r, r->n, "operand is", "operands are"));
+           report(r, DIAG_T010, at_param(r, key), "`%s` of `%s` contains a tree of %s, but %s given", key,
+                  format_prim(r), format_count(r, leaves, "leaf", "leaves"),
+                  format_count(r, r->n, "operand is", "operands are"));
 }
 
 /* the types of results are listed in a parameter; the operands are the leaves of the tree of a callback,
@@ -108,7 +108,7 @@ shape_listed(struct rule *r, struct aval *out)
     struct slice callback, tree;
     *out = aval_unknown();
     if (param_text(r, "callback", &callback) && value_field(callback, "in_tree", &tree))
-        leaves_fit(r, "callback", tree);
+        leaves_fit(r, "callback", tree, rule_warning);
     const char *key = listed_types(r, &types);
     return key ? results_listed(r, key, &types)
                : rule_trust(r, at_prim(), "`%s` does not list the types of its results, so they are not verified",
@@ -236,28 +236,31 @@ has_parts(struct rule *r, u32 n, const char *parts)
 }
 
 /* finds which operands are the source, the destination and their semaphores, by a tree of leaves or by their order in
- * kernel syntax; NONE for those that are missing or unknown */
-static void
-copy_parts(const struct rule *r, const u32 *printed, u32 parts[4])
+ * kernel syntax; NONE for those that are missing or unknown. False if the tree does not have a leaf for each operand */
+static bool
+copy_parts(struct rule *r, const u32 *printed, u32 parts[4])
 {
     struct slice tree, element;
     parts[0] = parts[1] = parts[2] = parts[3] = NONE;
     if (r->eqn->form == EQN_RAW) {
         for (u32 i = 0; i < 3 && printed[i] != NONE; i++)
             parts[printed[i]] = i < r->n ? i : NONE;
-        return;
+        return true;
     }
     if (!param_text(r, "tree", &tree))
-        return;
+        return true;
+    if (!leaves_fit(r, "tree", tree, rule_error))
+        return false;
     struct cursor c = cursor_of(tree);
     if (!value_word(&c, "PyTreeDef(") || !value_open(&c))
-        return;
+        return true;
     for (u32 k = 0, operand = 0; k < 4 && value_element(&c, &element); k++) {
         if (slice_eq(element, SLICE("*")))
             parts[k] = operand++;
         else if (!slice_eq(element, SLICE("None")))
-            return;
+            return true;
     }
+    return true;
 }
 
 /* dma_start: from a ref to a ref (jax/_src/pallas/mosaic/primitives.py, _dma_start_abstract_eval) */
@@ -268,7 +271,8 @@ shape_dma_start(struct rule *r, struct aval *out)
     u32 parts[4];
     i64 priority;
     *out = aval_unknown();
-    copy_parts(r, printed, parts);
+    if (!copy_parts(r, printed, parts))
+        return false;
     struct span name = where_span(r->m, r->e, at_prim());
     bool raw = r->eqn->form == EQN_RAW;
     u32 at = name.at + name.n + 1, n = 1;
@@ -293,8 +297,8 @@ shape_dma_wait(struct rule *r, struct aval *out)
     static const u32 printed[] = {1, 2, NONE};
     u32 parts[4];
     *out = aval_unknown();
-    copy_parts(r, printed, parts);
-    return has_parts(r, 2, "a destination and its semaphore") && copy_takes(r, parts[2], "semaphore", false) &&
+    return copy_parts(r, printed, parts) &&
+           has_parts(r, 2, "a destination and its semaphore") && copy_takes(r, parts[2], "semaphore", false) &&
            rule_results(r, 0);
 }
 

@@ -276,7 +276,7 @@ shape_adjoint(struct rule *r, struct aval *out)
     struct slice tree;
     *out = aval_unknown();
     if (param_text(r, "args_tree", &tree))
-        leaves_fit(r, "args_tree", tree);
+        leaves_fit(r, "args_tree", tree, rule_warning);
     if (j == NONE || !r->m->jaxprs.at[j].n_outs)
         return rule_trust_param(r, at_prim(), "jaxpr");
     return rule_results(r, 1) && gives_one(r, 0, 'R');
