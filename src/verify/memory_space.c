@@ -120,13 +120,13 @@ value_space(struct slice value, struct slice *space)
 {
     struct slice kind = {"", 0};
     *space = device;
-    if (slice_eq(value, SLICE("MemorySpace.Any")))
+    if (slice_ends(value, SLICE("Space.Any")))
         *space = any;
     else if (value_field(value, "memory_kind", &kind) ? slice_eq(kind, SLICE("pinned_host"))
-                                                      : slice_eq(value, SLICE("MemorySpace.Host")))
+                                                      : slice_ends(value, SLICE("Space.Host")))
         *space = host;
     else
-        return slice_eq(value, SLICE("MemorySpace.Device")) || (kind.n && !slice_eq(kind, SLICE("None")));
+        return slice_ends(value, SLICE("Space.Device")) || (kind.n && !slice_eq(kind, SLICE("None")));
     return true;
 }
 

@@ -57,7 +57,8 @@ noun_of(struct diags *ds, const struct prim_param *param)
         return arena_printf(ds->mem, "%s with known names%s", param->kind == ROLE_ITEMS ? noun : "a dict",
                             param->kind == ROLE_ITEMS ? " and values" : "")
             .at;
-    return arena_printf(ds->mem, param->kind == ROLE_MEMBER ? "a member of `%s`" : "an object printed as `%s(..)`",
+    bool member = param->kind == ROLE_MEMBER || param->kind == ROLE_SPACE;
+    return arena_printf(ds->mem, member ? "a member of `%s`" : "an object printed as `%s(..)`",
                         diag_quote(ds, param->of))
         .at;
 }

@@ -54,7 +54,8 @@ is_named_space(struct slice s)
 static bool
 is_space(struct slice s)
 {
-    return is_none(s) || is_named_space(s);
+    return is_none(s) ||
+           (is_named_space(s) && (is_member_of(SLICE("MemorySpace"), s) || is_member_of(SLICE("Space"), s)));
 }
 
 /* `None`, `MemorySpace.Host`, `CpuDevice(id=0)`, `NamedSharding(..)`, `cuda:0`, `{devices=[2,1]0,1}` */
@@ -64,7 +65,8 @@ is_device(struct slice s)
     const char *mesh = memmem(s.at, s.n, "Mesh(", 5), *axis = mesh ? word_end(mesh + 5) : NULL;
     if (axis && axis > mesh + 5 && *axis == ':') /* an axis without its quotes */
         return false;
-    return (is_space(s) && !value_is_cut(s)) || (is_record(s) && !is_other_object(s)) ||
+    bool space = memchr(s.at, '.', s.n) ? is_space(s) : is_none(s) || is_named_space(s);
+    return (space && !value_is_cut(s)) || (is_record(s) && !is_other_object(s)) ||
            (s.n && (s.at[0] == '{' || (is_word_start(s.at[0]) && memchr(s.at, ':', s.n))));
 }
 
@@ -399,6 +401,8 @@ unread_fits(const struct prim_param *param, struct slice s)
     if (role == ROLE_PLATFORMS && s.n == strlen("()"))
         return false; /* no platform */
     if (!(kinds[role].whole && kinds[role].whole(s)) && !(kinds[role].entry && all_elements(s, kinds[role].entry)))
+        return false;
+    if (role == ROLE_SPACE && param->of.n && !is_space(s))
         return false;
     if (role == ROLE_MAPPING && param->of.n && is_dict(s) && !has_keys_near(param->of, s))
         return false;
