@@ -297,9 +297,8 @@ shape_dma_wait(struct rule *r, struct aval *out)
     static const u32 printed[] = {1, 2, NONE};
     u32 parts[4];
     *out = aval_unknown();
-    return copy_parts(r, printed, parts) &&
-           has_parts(r, 2, "a destination and its semaphore") && copy_takes(r, parts[2], "semaphore", false) &&
-           rule_results(r, 0);
+    return copy_parts(r, printed, parts) && has_parts(r, 2, "a destination and its semaphore") &&
+           copy_takes(r, parts[2], "semaphore", false) && rule_results(r, 0);
 }
 
 /* core_map: a program for each core, which uses the refs it closes over and returns nothing (pallas/core.py,

@@ -143,8 +143,8 @@ fills_broadcast(struct rule *r, const struct aval *rest)
         const struct aval *fill = &r->in[i];
         bool fits = !fill->ranked || fill->rank <= rest->rank;
         for (u32 d = 0; fits && fill->ranked && d < fill->rank; d++)
-            fits = dim_is(fill->dims[d], 1) ||
-                   dim_equal(&fill->dims[d], &rest->dims[rest->rank - fill->rank + d]) != NO;
+            fits =
+                dim_is(fill->dims[d], 1) || dim_equal(&fill->dims[d], &rest->dims[rest->rank - fill->rank + d]) != NO;
         if (!fits)
             return rule_error_pair(r, DIAG_T008, 0, i,
                                    "the fill values of `%s` must be broadcast to the axes that are not searched",
