@@ -447,6 +447,54 @@ shape_ragged_dot_old(struct rule *r, struct aval *out)
     return true;
 }
 
+/* checks that the scales of a side have its shape, but that contracted axes are multiples of theirs, at least twice as
+ * long */
+static bool
+scales_fit(struct rule *r, const struct dot *d, u32 side)
+{
+    const struct aval *a = &r->in[side], *scales = &r->in[side + 2];
+    for (u32 i = 0; i < a->rank; i++) {
+        const struct dim *size = &a->dims[i], *steps = &scales->dims[i];
+        if (!contains(&d->contract[side], i)) {
+            if (dim_equal(size, steps) == NO)
+                return rule_error_pair(r, DIAG_T008, side, side + 2,
+                                       "the scales of `%s` must have size %s on axis %u, which is not contracted",
+                                       format_prim(r), format_dim(r, *size), i);
+        } else if (size->kind == DIM_INT && steps->kind == DIM_INT &&
+                   (steps->value < 1 || size->value % steps->value || size->value / steps->value < 2)) {
+            return rule_error_pair(r, DIAG_T008, side, side + 2,
+                                   "each scale of `%s` must be for at least 2 elements of axis %u, as many for each",
+                                   format_prim(r), i);
+        }
+    }
+    return true;
+}
+
+/* scaled_dot left right scales scales (jax/_src/lax/scaled_dot.py): the scales are for blocks of contracted axes */
+bool
+shape_scaled_dot(struct rule *r, struct aval *out)
+{
+    struct dot d;
+    struct slice text;
+    dtype_t dtype;
+    if (!param_dtype(r, "preferred_element_type", &dtype))
+        dtype = param_is_none(r, "preferred_element_type") ? DT_bf16 : NONE;
+    *out = r->in[LEFT];
+    aval_set_dtype(out, dtype);
+    for (u32 i = 0; i < r->n; i++) {
+        if (!r->in[i].ranked)
+            return unranked(r, out);
+        if (r->in[i].rank != r->in[LEFT].rank)
+            return rule_error_pair(r, DIAG_T008, LEFT, i, "`%s` requires operands of the same rank", format_prim(r));
+    }
+    if (!param_text(r, "dimension_numbers", &text) || !read_dot(r, text, &d))
+        return unranked(r, out);
+    set_sides(r, &d, LEFT, RIGHT);
+    bool good = dot_shape(r, "dimension_numbers", &d, NULL, out) && scales_fit(r, &d, LEFT) && scales_fit(r, &d, RIGHT);
+    aval_set_dtype(out, dtype);
+    return good;
+}
+
 /* scaled_matmul left right scales.. (jax/_src/cudnn/scaled_matmul_stablehlo.py): [b,m,k] [b,n,k] -> [b,m,n] */
 bool
 shape_scaled_matmul(struct rule *r, struct aval *out)

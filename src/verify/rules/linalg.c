@@ -144,6 +144,9 @@ shape_cholesky_update(struct rule *r, struct aval *out)
     *out = r->in[0];
     if (!batched_operands_fit(r, "21", out))
         return !r->failed;
+    if (r->in[0].rank != 2)
+        return rule_error_operand(r, DIAG_T008, 0, "`%s` takes a matrix and a vector, no batches of them",
+                                  format_prim(r));
     struct dim n = from_end(&r->in[0], 1), w = from_end(&r->in[1], 1);
     return square(r) && (dim_equal(&n, &w) != NO ||
                          rule_error_pair(r, DIAG_T008, 0, 1, "`%s` of a %s x %s matrix requires a vector of size %s",
@@ -163,6 +166,15 @@ shape_householder(struct rule *r, struct aval *out)
            rule_error_pair(r, DIAG_T008, 0, 1, "`%s` takes at most one reflector per column", format_prim(r));
 }
 
+/* the shape of operand i with the batch axes of operand 0, with which they are not compared */
+static struct aval
+batched_as_first(struct rule *r, u32 i)
+{
+    struct dim *dims = copy_dims(r, i, 0);
+    memcpy(dims, r->in[0].dims, (r->in[0].rank - 2) * sizeof *dims);
+    return aval_reshaped(&r->in[i], r->in[i].rank, dims);
+}
+
 bool
 shape_ormqr(struct rule *r, struct aval *out)
 {
@@ -170,6 +182,7 @@ shape_ormqr(struct rule *r, struct aval *out)
     *out = r->in[2];
     if (!batched_operands_fit(r, "212", out))
         return !r->failed;
+    *out = batched_as_first(r, 2);
     if (!param_bool(r, "left", &left))
         return unranked(r, out);
     struct dim m = from_end(&r->in[0], 2), c = from_end(&r->in[2], left ? 2 : 1);
@@ -186,9 +199,7 @@ shape_symmetric_product(struct rule *r, struct aval *out)
     if (!batched_operands_fit(r, "22", out))
         return !r->failed;
     struct dim m = from_end(&r->in[0], 2), c = from_end(&r->in[1], 1), d = from_end(&r->in[1], 2);
-    struct dim *dims = copy_dims(r, 1, 0);
-    memcpy(dims, r->in[0].dims, (r->in[0].rank - 2) * sizeof *dims); /* batch axes are not compared */
-    *out = aval_reshaped(&r->in[1], r->in[1].rank, dims);
+    *out = batched_as_first(r, 1);
     return (dim_equal(&m, &c) != NO && dim_equal(&c, &d) != NO) ||
            rule_error_pair(r, DIAG_T008, 0, 1, "`%s` of a matrix with %s rows requires a %s x %s second operand",
                            format_prim(r), format_dim(r, m), format_dim(r, m), format_dim(r, m));
@@ -273,6 +284,9 @@ shape_tridiagonal_solve(struct rule *r, struct aval *out)
     for (u32 i = 0; i < 3; i++) {
         if (!r->in[i].ranked)
             continue;
+        if (r->in[i].rank == 0)
+            return rule_error_operand(r, DIAG_T008, i, "the diagonals of `%s` must be vectors, or batches of them",
+                                      format_prim(r));
         if (shapes_agree(&r->in[0], &r->in[i]) == NO)
             return rule_error_pair(r, DIAG_T008, 0, i, "the three diagonals of `%s` must have the same shape",
                                    format_prim(r));
