@@ -104,7 +104,8 @@ report_sizes(struct rule *r, const struct prim_param *param, const struct param 
 {
     const char *key = format_slice(r, param->key);
     struct slice text = value_trim(param_bytes(r->m, p)), word, rest = text;
-    if (slice_contains(text, SLICE("Traced<")) || slice_eq(text, SLICE("...")))
+    bool objects = slice_contains(text, SLICE("Traced<")) || slice_contains(text, SLICE("rray("));
+    if (objects || slice_eq(text, SLICE("...")))
         return true;
     for (u32 i = 0; i < r->n_results; i++)
         if (rule_binder(r, i).type == NONE)

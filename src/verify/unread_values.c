@@ -84,16 +84,14 @@ is_precision(struct slice s)
     return is_none(s) || is_named_member(s) || (is_record(s) && slice_starts(s, SLICE("DotAlgorithm")));
 }
 
-/* `('scale', 2.0)`; `('scale', (2.0,), PyTreeDef(*))`: the names are those of keywords */
+/* `('scale', 2.0)`; `('scale', (2.0,), PyTreeDef(*))`: the names are those of keywords, which may be any strings */
 static bool
 is_attribute(struct slice s)
 {
     u32 n;
-    struct slice name;
     struct cursor c = cursor_inside(s);
     value_blanks(&c);
-    return value_count(s, &n) && (n == 2 || n == 3) && c.p < c.end && (*c.p == '\'' || *c.p == '"') &&
-           value_element(&c, &name) && !memchr(name.at, ' ', name.n);
+    return value_count(s, &n) && (n == 2 || n == 3) && c.p < c.end && (*c.p == '\'' || *c.p == '"');
 }
 
 /* `('eps', 0.001)` */
