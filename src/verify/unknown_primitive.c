@@ -526,6 +526,25 @@ report_stray_operand(struct checker *c, eqn_t e)
     }
 }
 
+/* reports that an operator of PennyLane has fewer operands than wires, which are its last operands
+ * (pennylane/operation.py) */
+static void
+report_lost_wires(struct checker *c, eqn_t e)
+{
+    const struct module *m = c->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    param_t p = makes_operator(m, e) ? eqn_param(m, e, SLICE("n_wires")) : NONE;
+    i64 wires;
+    if (p == NONE || m->params.at[p].kind != PARAM_TEXT)
+        return;
+    struct cursor text = cursor_of(value_trim(param_bytes(m, &m->params.at[p])));
+    if (!value_int(&text, &wires) || (wires >= 0 && wires <= (i64)eqn->n_atoms))
+        return;
+    struct span s = m->params.at[p].span;
+    diag_add(c->ds, DIAG_T010, s.at, s.n, "`n_wires` of `%s` is %lld, but the equation has %u operand%s",
+             quote_name(m, c->ds, eqn->prim), (long long)wires, eqn->n_atoms, eqn->n_atoms == 1 ? "" : "s");
+}
+
 /* whether `...` replaces the middle of a value, within its words: `No...False` */
 static bool
 is_cut_inside(struct slice s)
@@ -541,6 +560,7 @@ report_unknown_values(struct checker *c, eqn_t e)
     struct module *m = c->m;
     if (unlikely(m->text.repairs & REPAIR_LAYOUT))
         report_stray_operand(c, e);
+    report_lost_wires(c, e);
     for (param_t i = m->eqns.at[e].params; i != NONE; i = m->params.at[i].next) {
         const struct param *p = &m->params.at[i];
         bool plain = p->key != NONE && (p->kind == PARAM_TEXT || (p->kind == PARAM_TUPLE && p->a == NONE));

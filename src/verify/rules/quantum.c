@@ -137,6 +137,42 @@ is_measurement(const struct rule *r, u32 i)
            slice_starts(type_get(&r->m->types, binder.type)->text, SLICE("AbstractMeasurement"));
 }
 
+/* the value of a field in a type such as `AbstractQreg(length=2)`; empty if there is none */
+static struct slice
+field_of(const struct rule *r, const struct aval *a, const char *field)
+{
+    struct slice value = SLICE("");
+    if (a->kind == AVAL_OTHER && a->type != NONE)
+        value_field(type_get(&r->m->types, a->type)->text, field, &value);
+    return value;
+}
+
+/* checks a field of the type of the first result, if it is printed */
+static bool
+gives_field(struct rule *r, const char *field, struct slice want)
+{
+    struct aval binder = rule_binder(r, 0);
+    struct slice got = field_of(r, &binder, field);
+    return got.n == 0 || want.n == 0 || slice_eq(got, want) ||
+           rule_error(r, DIAG_T003, at_result_field(r, 0, field), "`%s` is bound with %s=%s, but `%s` gives %s=%s",
+                      format_result(r, 0), field, format_slice(r, got), format_prim(r), field, format_slice(r, want));
+}
+
+/* checks the fields that the type of a register or an observable shows (AbstractQreg and AbstractObs) */
+static bool
+gives_fields(struct rule *r, char kind)
+{
+    struct slice size = SLICE("");
+    if (kind == 'R' && r->n && is_kind(r, &r->in[0], 'R') == YES)
+        return gives_field(r, "length", field_of(r, &r->in[0], "length"));
+    if (kind == 'R')
+        return !param_text(r, "static_size", &size) || gives_field(r, "length", size);
+    bool named = slice_eq(slice_of(r->prim->name), SLICE("mcmobs")); /* its results count as qubits, too */
+    return kind != 'O' || named ||
+           (gives_field(r, "num_qubits", SLICE("None")) && gives_field(r, "qreg", SLICE("None")) &&
+            gives_field(r, "primitive", SLICE("None")));
+}
+
 bool
 shape_quantum(struct rule *r, struct aval *out)
 {
@@ -145,7 +181,7 @@ shape_quantum(struct rule *r, struct aval *out)
         return true;
     for (size_t i = 0; i < countof(orders); i++)
         if (strcmp(orders[i].prim, r->prim->name) == 0)
-            return in_order(r, orders[i].takes, orders[i].gives);
+            return in_order(r, orders[i].takes, orders[i].gives) && gives_fields(r, *orders[i].gives);
     return true;
 }
 
@@ -153,13 +189,9 @@ shape_quantum(struct rule *r, struct aval *out)
 static bool
 basis_qubits(const struct rule *r, const struct aval *a, i64 *n)
 {
-    if (a->kind != AVAL_OTHER || a->type == NONE)
+    if (!slice_eq(field_of(r, a, "primitive"), SLICE("compbasis")))
         return false;
-    struct slice text = type_get(&r->m->types, a->type)->text, qubits, basis;
-    if (!value_field(text, "num_qubits", &qubits) || !value_field(text, "primitive", &basis) ||
-        !slice_eq(basis, SLICE("compbasis")))
-        return false;
-    struct cursor c = cursor_of(qubits);
+    struct cursor c = cursor_of(field_of(r, a, "num_qubits"));
     return value_int(&c, n) && *n >= 0 && *n < 62;
 }
 
@@ -171,7 +203,7 @@ shape_compbasis(struct rule *r, struct aval *out)
     i64 n;
     *out = aval_unknown();
     param_bool(r, "qreg_available", &whole);
-    if (!in_order(r, whole ? "R" : "Q*", "O"))
+    if (!in_order(r, whole ? "R" : "Q*", "O") || !gives_field(r, "primitive", SLICE("compbasis")))
         return false;
     struct aval binder = rule_binder(r, 0);
     return whole || !basis_qubits(r, &binder, &n) || n == r->n ||
