@@ -75,11 +75,16 @@ mesh_read(struct slice text, struct mesh *out)
 bool
 mesh_fits(struct rule *r, const char *key, const struct mesh *mesh)
 {
-    for (u32 i = 0; i < mesh->n; i++)
+    for (u32 i = 0; i < mesh->n; i++) {
+        struct slice name = mesh->axes[i].name;
         if (mesh->axes[i].size == 0)
-            return rule_error(r, DIAG_T010, at_slice(r, key, mesh->axes[i].name),
+            return rule_error(r, DIAG_T010, at_slice(r, key, name),
                               "the mesh of `%s` has no device along its axis `%s`", format_prim(r),
-                              format_slice(r, mesh->axes[i].name));
+                              format_slice(r, name));
+        if (mesh_find(mesh, name) < i)
+            return rule_stricter(r, DIAG_T010, at_slice(r, key, name), "the mesh of `%s` has two axes `%s`",
+                                 format_prim(r), format_slice(r, name));
+    }
     if (mesh->odd_type.n)
         rule_warning(r, DIAG_T010, at_slice(r, key, mesh->odd_type),
                      "the mesh of `%s` has an axis of the unknown type `%s`; expected %s, %s or %s", format_prim(r),

@@ -30,7 +30,8 @@ struct mesh {
 /* reads the axes of `Mesh('i': 4, 'j': 2, axis_types=(Auto, Auto))`; false if it has none or too many of them */
 bool mesh_read(struct slice text, struct mesh *out);
 
-/* checks that each axis of the mesh in parameter `key` has devices and, if types are printed, a type; reports T010 */
+/* checks that each axis of the mesh in parameter `key` has devices, a name of its own and, if types are printed, a
+ * type; reports T010 */
 bool mesh_fits(struct rule *r, const char *key, const struct mesh *mesh);
 
 /* warns (T010) if a mesh in parameter `key` with explicit axes does not have the axes of the first such mesh in the

@@ -250,8 +250,10 @@ rule_spec(struct rule *r, const struct param *p, const struct prim_param *param)
     struct aval result = rule_binder(r, 0);
     struct spec_check s = {.r = r, .key = format_slice(r, param->key), .result = &result};
     u32 n = 0;
-    if (!value_field(text, "spec", &spec))
-        return true;
+    if (!value_field(text, "spec", &spec)) {
+        bool other = slice_starts(text, SLICE("Mesh(")) && !slice_eq(param->key, SLICE("mesh")); /* shard_map's rule */
+        return !other || r->options->as_jax || !mesh_read(text, &s.mesh) || mesh_fits(r, s.key, &s.mesh);
+    }
     bool named = value_field(text, "mesh", &mesh) && mesh_read(mesh, &s.mesh),
          placed = r->prim->is.sharding && r->n_results == 1 && result.ranked;
     s.sized = placed && s.mesh.is_explicit;

@@ -163,12 +163,11 @@ static bool
 gives_fields(struct rule *r, char kind)
 {
     struct slice size = SLICE("");
-    if (kind == 'R' && r->n && is_kind(r, &r->in[0], 'R') == YES)
-        return gives_field(r, "length", field_of(r, &r->in[0], "length"));
+    if (kind == 'R' && !param_text(r, "static_size", &size))
+        return !r->n || gives_field(r, "length", field_of(r, &r->in[0], "length"));
     if (kind == 'R')
-        return !param_text(r, "static_size", &size) || gives_field(r, "length", size);
-    bool named = slice_eq(slice_of(r->prim->name), SLICE("mcmobs")); /* its results count as qubits, too */
-    return kind != 'O' || named ||
+        return gives_field(r, "length", size);
+    return kind != 'O' || strcmp(r->prim->name, "mcmobs") == 0 || /* whose type counts the results */
            (gives_field(r, "num_qubits", SLICE("None")) && gives_field(r, "qreg", SLICE("None")) &&
             gives_field(r, "primitive", SLICE("None")));
 }
@@ -203,7 +202,7 @@ shape_compbasis(struct rule *r, struct aval *out)
     i64 n;
     *out = aval_unknown();
     param_bool(r, "qreg_available", &whole);
-    if (!in_order(r, whole ? "R" : "Q*", "O") || !gives_field(r, "primitive", SLICE("compbasis")))
+    if (!in_order(r, whole ? "R" : "Q*", "O"))
         return false;
     struct aval binder = rule_binder(r, 0);
     return whole || !basis_qubits(r, &binder, &n) || n == r->n ||
