@@ -185,13 +185,11 @@ alias_jit(struct naming *n, const struct eqn *e)
     if (v == NONE || m->params.at[v].kind != PARAM_JAXPR)
         return;
     const struct jaxpr *j = &m->jaxprs.at[m->params.at[v].a];
-    if (alias_find(n, m->params.at[v].a) != NONE)
-        return;
+    if (j->n_ins != e->n_atoms || j->n_outs != e->n_vars || alias_find(n, m->params.at[v].a) != NONE)
+        return; /* names of a damaged call do not show its version either */
     note_ambiguous(n, e, j);
-    if (j->n_ins == e->n_atoms)
-        alias_names(n, j->n_ins, NULL, jaxpr_in(j, 0), m->atoms.at + e->atoms, 0);
-    if (j->n_outs == e->n_vars)
-        alias_names(n, j->n_outs, m->atoms.at + j->outs, 0, NULL, e->vars);
+    alias_names(n, j->n_ins, NULL, jaxpr_in(j, 0), m->atoms.at + e->atoms, 0);
+    alias_names(n, j->n_outs, m->atoms.at + j->outs, 0, NULL, e->vars);
 }
 
 static void
