@@ -217,7 +217,8 @@ run_passes(struct rewriting *w, program_t program, u32 number)
     if (p->open) /* without sharing, inlining might make a program far longer than its text */
         share_program(m, program, p->with.versions, false, false);
     if (w->untouched.n == 0 && (p->open || p->renames)) {
-        p->with.symbols |= passes_find_symbols(p, program); /* what showed that sizes are variables may be gone */
+        /* what showed that sizes are variables may be gone, and expand may have bound symbols */
+        p->with.symbols = (p->with.symbols && !p->expanded) || passes_find_symbols(p, program);
         name_variables(w, program);
     }
     return true;
