@@ -445,7 +445,8 @@ respell_counts(struct respelling *r, eqn_t id)
     add_param(r, id, SLICE("ft_out"), tuple_join(mem, out, countof(out)));
 }
 
-/* whether an equation has all parameters that its row requires, and no others */
+/* whether an equation has all parameters that its row requires or that this version prints whatever their values are,
+ * and no unknown ones */
 static bool
 is_complete(struct respelling *r, eqn_t id)
 {
@@ -463,6 +464,9 @@ is_complete(struct respelling *r, eqn_t id)
             return false;
         seen |= i < MOST_LISTED ? 1ull << i : 0;
     }
+    for (u64 left = row ? row->always_printed & ~seen : 0; left; left &= left - 1)
+        if (range_within(r->version, row->listed[__builtin_ctzll(left)].printed.always))
+            return false;
     return !row || missing_param(row, seen, &abridged) == NONE;
 }
 
