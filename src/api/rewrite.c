@@ -162,18 +162,6 @@ canonical_end(void *own)
     canon_end(own);
 }
 
-/* whether names in the sizes of a program are symbols whichever JAX printed it: what shows the version may be gone */
-static bool
-shows_symbols(struct pass_manager *p, program_t program)
-{
-    struct program *shown = &p->with.m->programs.at[program];
-    struct version_range versions = program_versions(p->with.m, program);
-    shown->versions = ALL_VERSIONS;
-    bool symbols = passes_find_symbols(p, program);
-    shown->versions = versions;
-    return symbols;
-}
-
 /* gives the variables of a program the names that JAX gives them, except that none gets the name of a symbol if the
  * text would then be read as if the symbol were a variable, or if collapse leaves such names, and that none loses it if
  * expand takes it for a symbol therefore */
@@ -185,7 +173,7 @@ name_variables(struct rewriting *w, program_t program)
     bool expand = p->wanted & PASS_EXPAND, apart = passes_unbind(p->wanted);
     unsigned how = (p->with.symbols ? NAMING_SYMBOLS : 0) | (apart ? NAMING_APART : 0) | (expand ? NAMING_CLASHES : 0);
     rename_program(m, program, p->with.versions, how);
-    if (p->with.symbols && !apart && !shows_symbols(p, program))
+    if (p->with.symbols && !apart && !passes_show_symbols(p, program))
         rename_program(m, program, p->with.versions, how | NAMING_APART);
 }
 
@@ -217,7 +205,7 @@ run_passes(struct rewriting *w, program_t program, u32 number)
     if (p->open) /* without sharing, inlining might make a program far longer than its text */
         share_program(m, program, p->with.versions, false, false);
     if (w->untouched.n == 0 && (p->open || p->renames)) {
-        /* what showed that sizes are variables may be gone, and expand may have bound symbols */
+        /* what showed variables may be gone; expand may have bound symbols */
         p->with.symbols = (p->with.symbols && !p->expanded) || passes_find_symbols(p, program);
         name_variables(w, program);
     }

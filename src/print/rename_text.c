@@ -61,10 +61,9 @@ static size_t
 variable_end(struct slice s, size_t i)
 {
     size_t end = word_until(s, i);
-    bool named = (s.at[i] >= 'a' && s.at[i] <= 'z') || (s.at[i] == '_' && end == i + 1);
     bool attribute = i > 0 && (s.at[i - 1] == '.' || s.at[i - 1] == '@' || s.at[i - 1] == '\'');
     bool call = end < s.n && (s.at[end] == '(' || s.at[end] == '=' || s.at[end] == '\'');
-    return named && !attribute && !call ? end : 0;
+    return is_word_start(s.at[i]) && !attribute && !call ? end : 0;
 }
 
 /* the text with renamed variables; the same bytes if it contains none */

@@ -81,6 +81,16 @@ passes_find_symbols(struct pass_manager *p, program_t program)
     return !p->dynamic || !dims_are_variables(m, &m->programs.at[program], p->scopes);
 }
 
+bool
+passes_show_symbols(struct pass_manager *p, program_t program)
+{
+    struct version_range versions = program_versions(p->with.m, program);
+    p->with.m->programs.at[program].versions = ALL_VERSIONS;
+    bool symbols = passes_find_symbols(p, program);
+    p->with.m->programs.at[program].versions = versions;
+    return symbols;
+}
+
 static enum outcome
 run_row(struct pass_manager *p, program_t program, const struct pass_row *row)
 {

@@ -72,6 +72,9 @@ void passes_end(struct pass_manager *p);
 /* whether sizes are symbols, not variables, by the current names of a program. Linear in the program */
 bool passes_find_symbols(struct pass_manager *p, program_t program);
 
+/* the same, if what showed the version of the program may be gone */
+bool passes_show_symbols(struct pass_manager *p, program_t program);
+
 /* runs those of `passes` that come before PASS_INLINE; false if one returned OUTCOME_STUCK, or left a name unbound.
  * Afterwards p->todo has the others, except those that have nothing to do */
 bool passes_run(struct pass_manager *p, program_t program, unsigned passes);
