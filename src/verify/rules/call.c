@@ -264,12 +264,16 @@ shape_linear_solve(struct rule *r, struct aval *out)
 {
     struct region_map map;
     param_t programs = rule_param(r, "jaxprs");
+    struct slice lengths;
     *out = aval_unknown();
-    if (programs != NONE && r->m->params.at[programs].kind == PARAM_TUPLE)
-        return rule_error(r, DIAG_T010, at_param(r, "jaxprs"),
-                          "`jaxprs` of `%s` is a bare tuple, not `_LinearSolveTuple(matvec=.., vecmat=.., solve=.., "
+    bool bare = programs != NONE && r->m->params.at[programs].kind == PARAM_TUPLE;
+    if (bare || (param_text(r, "const_lengths", &lengths) && lengths.n && strchr("([", *lengths.at))) {
+        const char *key = bare ? "jaxprs" : "const_lengths";
+        return rule_error(r, DIAG_T010, at_param(r, key),
+                          "`%s` of `%s` is a bare tuple, not `_LinearSolveTuple(matvec=.., vecmat=.., solve=.., "
                           "transpose_solve=..)`",
-                          format_prim(r));
+                          key, format_prim(r));
+    }
     if (!rule_regions(r, &map))
         return rule_trust_layout(r);
     if (map.regions.n == 0)

@@ -284,7 +284,7 @@ shape_tridiagonal_solve(struct rule *r, struct aval *out)
     for (u32 i = 0; i < 3; i++) {
         if (!r->in[i].ranked)
             continue;
-        if (r->in[i].rank == 0)
+        if (r->in[i].rank == 0 && rule_param(r, "ldb") == NONE)
             return rule_error_operand(r, DIAG_T008, i, "the diagonals of `%s` must be vectors, or batches of them",
                                       format_prim(r));
         if (shapes_agree(&r->in[0], &r->in[i]) == NO)

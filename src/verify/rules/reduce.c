@@ -177,6 +177,7 @@ combines_scalars(struct rule *r, const char *key, u32 n, bool chooses)
         const struct aval *of = &r->in[i % n];
         struct aval has = given ? jaxpr_out_aval(r, j, i - 2 * n) : jaxpr_in_aval(r, j, i);
         struct aval wanted = aval_scalar(chooses && given ? DT_bool : of->dtype);
+        wanted.bounded &= of->bounded;
         if (wanted.dtype == NONE || avals_agree(&wanted, &has) != NO)
             continue;
         if (given && chooses)

@@ -19,7 +19,7 @@ static bool
 lay_name(struct layout *l, u32 rank, i64 d, const struct mesh *mesh, struct slice name)
 {
     u32 axis = mesh_find(mesh, unquoted(name));
-    if (axis == NONE && mesh->n > 0 && ((name.n > 2 && name.at[0] == '\'') || is_digit(*name.at))) {
+    if (axis == NONE && mesh->n > 0 && ((name.n > 2 && name.at[0] == '\'') || is_digit(*name.at) || *name.at == '-')) {
         l->unknown = name;
         l->unread = d >= rank;
     }

@@ -200,6 +200,7 @@ view_aval(struct rule *r, const struct aval *ref, const struct view *view, u32 a
     for (u32 i = 0, s = 0; i < rank; i++)
         dims[i] = i >= at && i < at + view->block.n ? view->block.at[i - at] : view->slices.at[s++];
     struct aval a = aval_array(ref->dtype, rank, dims);
+    a.bounded = ref->bounded;
     a.classes = ref->classes;
     return a;
 }
@@ -228,6 +229,7 @@ covered(struct rule *r, struct aval *newer, struct aval *older)
     struct aval ref = ref_aval(r);
     bool indexed = has_indexers(r);
     *newer = aval_array(ref.dtype, 0, NULL);
+    newer->bounded = ref.bounded;
     newer->classes = ref.classes;
     newer->ranked = false;
     *older = *newer;
