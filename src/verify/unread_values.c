@@ -77,11 +77,21 @@ is_named_member(struct slice s)
     return is_member(s) && (*s.at == '<' || (*s.at >= 'A' && *s.at <= 'Z'));
 }
 
-/* the same, or an algorithm: `BF16_BF16_F32`, `DotAlgorithm(..)` */
+static bool
+has_small_letter(struct slice s)
+{
+    size_t i = 0;
+    while (i < s.n && (s.at[i] < 'a' || s.at[i] > 'z'))
+        i++;
+    return i < s.n;
+}
+
+/* the same, in capitals after its class, or an algorithm: `BF16_BF16_F32`, `DotAlgorithm(..)` */
 static bool
 is_precision(struct slice s)
 {
-    return is_none(s) || is_named_member(s) || (is_record(s) && slice_starts(s, SLICE("DotAlgorithm")));
+    bool member = is_named_member(s) && (!has_small_letter(s) || memchr(s.at, '.', s.n));
+    return is_none(s) || member || (is_record(s) && slice_starts(s, SLICE("DotAlgorithm")));
 }
 
 /* `('scale', 2.0)`; `('scale', (2.0,), PyTreeDef(*))`: the names are those of keywords, which may be any strings */
@@ -263,9 +273,7 @@ is_switch(struct slice s)
 static bool
 is_copy(struct slice s)
 {
-    bool capitals = *s.at != '<';
-    for (size_t i = 0; i < s.n; i++)
-        capitals &= s.at[i] < 'a' || s.at[i] > 'z';
+    bool capitals = *s.at != '<' && !has_small_letter(s);
     return is_named_member(s) && (capitals || slice_contains(s, SLICE("CopySemantics.")));
 }
 
