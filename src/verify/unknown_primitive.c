@@ -360,8 +360,8 @@ is_exchanged(const struct module *m, eqn_t e, struct slice name, struct slice kn
 {
     struct name_buffer buffer;
     param_t first = m->eqns.at[e].params;
-    return first != NONE && m->params.at[first].key != NONE && prim_role(prim, name).n &&
-           slice_eq(module_name(m, m->params.at[first].key, &buffer), known);
+    return first != NONE && m->params.at[first].key != NONE &&
+           slice_eq(module_name(m, m->params.at[first].key, &buffer), known) && prim_role(prim, name).n;
 }
 
 /* whether nothing follows a name, or only `[...]`, which replaces the rest of the text */
