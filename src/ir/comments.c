@@ -201,7 +201,7 @@ closed_equation(const struct places *places, u32 low, u32 column, u32 comment)
 }
 
 /* the equation of a comment: the last one that begins before it; but on a line of closing brackets (`] a # ..`) the one
- * in the column of that line */
+ * in the column of that line, if there is one */
 static eqn_t
 anchor_of(struct module *m, const struct places *places, const struct comment *c)
 {
@@ -212,9 +212,10 @@ anchor_of(struct module *m, const struct places *places, const struct comment *c
     while (i < c->offset && (m->text.at[i] == ' ' || m->text.at[i] == '\t'))
         i++;
     bool in = memcmp(m->text.at + i, "in ", 3) == 0;
-    return i < c->offset && (in || m->text.at[i] == ']' || m->text.at[i] == ')')
-               ? closed_equation(places, low, i - start + (in ? 2 : 0), c->offset)
-               : begun;
+    eqn_t closed = i < c->offset && (in || m->text.at[i] == ']' || m->text.at[i] == ')')
+                       ? closed_equation(places, low, i - start + (in ? 2 : 0), c->offset)
+                       : NONE;
+    return closed != NONE ? closed : begun;
 }
 
 /* To how many equations the comments on one line may belong: to calls only, as reads and writes of refs had none up to
