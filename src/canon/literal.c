@@ -6,6 +6,7 @@
 #include "base/decimal.h"
 #include "canon/canon.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -61,8 +62,12 @@ literal_number(const struct module *m, const struct literal *l, dtype_t expected
         real = false; /* only small floats are printed without a point */
     if ((l->kind != LIT_FLOAT && (l->kind != LIT_INT || !real)) || !decimal_read(text, value))
         return false;
-    *value = round_dtype(*value, *dtype);
-    return true;
+    double read = *value;
+    *value = round_dtype(read, *dtype);
+    if (type != NULL || isfinite(*value) || !isfinite(read))
+        return true;
+    *dtype = NONE; /* it is too large for this type, so it has another */
+    return false;
 }
 
 /* the element type of an array, else NONE */
