@@ -427,7 +427,7 @@ text_fits(const struct prim_param *param, struct slice s)
     case ROLE_SPECS:
         return (all_elements(s, is_spec) || is_spec(s)) && value_is_object(s);
     case ROLE_NAMES:
-        return is_name(s) && (*s.at != '(' || all_elements(s, is_name)) && value_is_object(s);
+        return is_name(s) && *s.at != '\'' && (*s.at != '(' || all_elements(s, is_name)) && value_is_object(s);
     case ROLE_NAMEDAXES:
         return all_elements(s, is_name) && value_is_object(s);
     case ROLE_COUNTS:
