@@ -224,6 +224,28 @@ select_predicate(struct rule *r)
     return true;
 }
 
+/* whether a case is a bool or an integer, and might be the predicate in a wrong place */
+static bool
+has_predicate_case(const struct rule *r)
+{
+    u32 i = 1;
+    while (i < r->n && r->in[i].classes & ~(u32)(IN_BOOL | IN_INT))
+        i++;
+    return i < r->n;
+}
+
+/* checks that the cases have one type */
+static bool
+cases_agree(struct rule *r)
+{
+    if (!same_dtypes(r, 1, false))
+        return false;
+    for (u32 i = 2; i < r->n; i++)
+        if (shapes_agree(&r->in[1], &r->in[i]) == NO)
+            return rule_error_pair(r, DIAG_T008, 1, i, "the cases of `%s` must have equal shapes", format_prim(r));
+    return true;
+}
+
 bool
 shape_select(struct rule *r, struct aval *out)
 {
@@ -234,11 +256,12 @@ shape_select(struct rule *r, struct aval *out)
             break;
         }
     *out = r->in[lead];
-    if (!select_predicate(r) || !same_dtypes(r, 1, false))
+    bool several = r->several, right = select_predicate(r);
+    r->several |= !right;
+    right = (right || !has_predicate_case(r)) && cases_agree(r) && right;
+    r->several = several;
+    if (!right)
         return false;
-    for (u32 i = 2; i < r->n; i++)
-        if (shapes_agree(&r->in[1], &r->in[i]) == NO)
-            return rule_error_pair(r, DIAG_T008, 1, i, "the cases of `%s` must have equal shapes", format_prim(r));
     if (r->in[0].ranked && r->in[0].rank != 0 && shapes_agree(&r->in[0], &r->in[1]) == NO)
         return rule_error_pair(r, DIAG_T008, 1, 0,
                                "the first operand of `%s` must be a scalar or have the shape of the cases",

@@ -5,21 +5,28 @@
  * is always the last axis of the indices. Linear in ranks. */
 #include "verify/axes.h"
 
-/* checks that n operands from `first` on are scalars of one integer type */
+/* checks that n operands from `first` on are scalars of one integer type; a variable that is wrong is reported once */
 static bool
 scalar_indices(struct rule *r, u32 first, u32 n)
 {
+    const atom_t *atoms = &r->m->atoms.at[r->eqn->atoms];
+    bool right = true, several = r->several;
     for (u32 i = first; i < first + n && i < r->n; i++) {
         const struct aval *a = &r->in[i];
-        if (a->kind == AVAL_ARRAY && !(a->classes & IN_INT))
-            return rule_error_operand(r, DIAG_T007, i, "an index of `%s` must be an integer", format_prim(r));
-        if (a->ranked && a->rank)
-            return rule_error_operand(r, DIAG_T008, i, "an index of `%s` must be a scalar", format_prim(r));
-        if (i > first && dtypes_agree(&r->in[first], a) == NO)
-            return rule_error_pair(r, DIAG_T007, first, i, "the indices of `%s` must have the same type",
-                                   format_prim(r));
+        bool integer = a->kind != AVAL_ARRAY || a->classes & IN_INT, scalar = !a->ranked || !a->rank;
+        if ((!integer || !scalar) && i > first && atoms[i] == atoms[i - 1])
+            continue;
+        if (!integer)
+            right = rule_error_operand(r, DIAG_T007, i, "an index of `%s` must be an integer", format_prim(r));
+        else if (!scalar)
+            right = rule_error_operand(r, DIAG_T008, i, "an index of `%s` must be a scalar", format_prim(r));
+        else if (right && i > first && dtypes_agree(&r->in[first], a) == NO)
+            right =
+                rule_error_pair(r, DIAG_T007, first, i, "the indices of `%s` must have the same type", format_prim(r));
+        r->several |= !right;
     }
-    return true;
+    r->several = several;
+    return right;
 }
 
 /* reports that the operands from `first` on, the indices, are not one for each axis of the first operand */

@@ -89,13 +89,13 @@ indexer_var(const struct rule *r, const struct refexpr *ref, struct slice text)
 }
 
 /* checks an integer or array indexer of an axis, and adds it to the block; false if it is unknown or a float. JAX
- * clamps a number that is out of range */
+ * clamps a number that is out of range; one below 0 counts from the end */
 static bool
 index_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct dims dims, u32 axis, struct view *view)
 {
     i64 value;
     if (read_bound(text, &value)) {
-        if (dims.at[axis].kind == DIM_INT && value >= dims.at[axis].value) {
+        if (dims.at[axis].kind == DIM_INT && (value >= dims.at[axis].value || value < -dims.at[axis].value)) {
             rule_warning(r, DIAG_T029, at_indexer(r, ref, text),
                          "index %lld is out of range: axis %u of `%s` has size %s", (long long)value, axis,
                          format_operand(r, 0), format_dim(r, dims.at[axis]));
