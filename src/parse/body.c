@@ -432,16 +432,27 @@ operand_tokens(struct token_source *f, int kind)
     }
 }
 
+/* reports a `;` at p, before an equation may begin, that follows another or `let` */
+static void
+check_no_equation(struct token_source *f, const char *p)
+{
+    const char *q = p;
+    while (q > f->begin && (is_blank(q[-1]) || q[-1] == '\n'))
+        q--;
+    if (q - f->begin < 4 || (q[-1] != ';' && !(memcmp(q - 3, "let", 3) == 0 && is_blank(q[-4]))))
+        return;
+    diag_add(f->diags, DIAG_S001, offset_of(f, p), 1, "an equation is missing before this `;`");
+    f->errors++;
+}
+
 int
 body_token(struct token_source *f, int kind, union token_value *value)
 {
     struct scan *s = &f->scan;
     struct frame *frame = top_frame(f);
     if (kind == SCAN_SEMICOLON && frame->state != STATE_LHS && frame->state != STATE_PRIM) {
-        if (unlikely(f->starting)) {
-            diag_add(f->diags, DIAG_S001, offset_of(f, s->at), 1, "an equation is missing before this `;`");
-            f->errors++;
-        }
+        if (unlikely(f->starting))
+            check_no_equation(f, s->at);
         f->starting = true;
         frame->state = STATE_BODY;
         return NO_TOKEN;

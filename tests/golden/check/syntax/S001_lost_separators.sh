@@ -12,6 +12,7 @@ done <<'END'
 { lambda ; a ; b. let in (a, b) }
 { lambda ; a:f32[4]. let ; b:f32[4] = neg a in (b,) }
 { lambda ; a:f32[4]. let b:f32[4] = neg a;; c:f32[4] = neg b in (c,) }
+{ lambda ; a:f32[4] b:Ref{f32[4]}. let b[...] <- a ; c:f32[4] = neg a in (c,) }
 { lambda ; a:f32[4]. let in [a,) }
 { lambda ; a:f32[4]. let in (a) }
 { lambda ; a:f32[4]. let in ( a ) }
