@@ -366,6 +366,9 @@ shape_ragged_dot(struct rule *r, struct aval *out)
     *out = r->in[LEFT];
     if (r->in[2].classes && !(r->in[2].classes & IN_INT))
         return rule_error_operand(r, DIAG_T007, 2, "the group sizes of `%s` must be integers", format_prim(r));
+    if (param_text(r, key, &text) && text.n && strchr("([", *text.at))
+        return rule_error(r, DIAG_T010, at_param(r, key),
+                          "`%s` of `%s` is a bare tuple, not `RaggedDotDimensionNumbers(..)`", key, format_prim(r));
     if (!r->in[LEFT].ranked || !r->in[RIGHT].ranked || !r->in[2].ranked || !param_text(r, key, &text) ||
         !value_field(text, "dot_dimension_numbers", &field) || !read_dot(r, field, &d) ||
         !value_field(text, "lhs_ragged_dimensions", &field) || !read_ints(r, field, &ragged) ||
