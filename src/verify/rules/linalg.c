@@ -295,7 +295,7 @@ shape_tridiagonal_solve(struct rule *r, struct aval *out)
                                    "the right-hand side of `%s` must have the shape of the diagonals and one more axis",
                                    format_prim(r));
     }
-    return !r->in[0].ranked || rule_param(r, "ldb") == NONE || printed_sizes_fit(r);
+    return !r->in[0].ranked || !r->in[0].rank || rule_param(r, "ldb") == NONE || printed_sizes_fit(r);
 }
 
 bool
