@@ -108,8 +108,11 @@ tree_leaves(struct slice text)
     struct cursor c = cursor_of(text);
     u32 stars = 0;
     while (c.p < c.end) {
+        bool data = *c.p == '[' && c.p > text.at && is_word_char(c.p[-1]); /* `NDIndexer[(PyTreeDef(*), ..)]` */
         if (*c.p == '\'' || *c.p == '"')
             c.p = quoted_end(c.p, c.end);
+        else if (data)
+            c.p = text.at + bracket_end(text, (size_t)(c.p - text.at));
         else
             stars += *c.p++ == '*';
     }

@@ -12,7 +12,7 @@ bool flat_tree_counts(struct slice text, u32 *counts, u32 n);
 /* whether a text may be a FlatTree: true also if it contains unknown objects, which a newer JAX may print */
 bool flat_tree_fits(struct slice text);
 
-/* the number of leaves, `*`, of a PyTreeDef, outside strings */
+/* the number of leaves, `*`, of a PyTreeDef, outside strings and the data of nodes */
 u32 tree_leaves(struct slice text);
 
 #endif

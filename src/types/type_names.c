@@ -13,8 +13,15 @@ static const char *const names[] = {"AbstractFuture",   "AbstractMeasurement", "
 
 /* extended dtypes: jax/_src/core.py, dtypes.py, prng.py and pallas (core.py, mosaic/core.py, mosaic_gpu/core.py), 0.12
  */
-static const char *const elements[] = {
-    "PrimalTangentDType{", "barrier", "barrier_semaphore", "bint{", "cluster_barrier", "dma_sem", "key<", "semaphore"};
+static const char *const elements[] = {"PrimalTangentDType{",
+                                       "barrier",
+                                       "barrier_semaphore",
+                                       "bint{",
+                                       "cluster_barrier",
+                                       "dma_sem",
+                                       "key<",
+                                       "sem",
+                                       "semaphore"};
 
 /* whether two words of ASCII letters differ only in upper and lower case */
 static bool

@@ -126,8 +126,8 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
          minor = role_is_unread(param->kind) || (object && word); /* not read by rules, or from a later release */
     if (param->kind == ROLE_BOOL) /* JAX takes numbers and None by their truth, and truths as integers */
         minor = value_truth(text, &truth);
-    else if (param->kind == ROLE_INT || param->kind == ROLE_AXIS)
-        minor = is_bool(text);
+    else if (param->kind == ROLE_INT || param->kind == ROLE_AXIS) /* and some numbers such as 3.0 */
+        minor = is_bool(text) || (text.n > 2 && is_digit(text.at[0]) && slice_ends(text, SLICE(".0")));
     struct slice odd;
     char wanted = 0;
     if (p->kind == PARAM_TEXT)
