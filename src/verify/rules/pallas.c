@@ -50,8 +50,9 @@ grid_fits(struct rule *r, struct slice mapping)
     u32 n;
     for (u32 i = 0; i < countof(tuples); i++)
         if (value_field(mapping, tuples[i], &grid) && !value_count(grid, &n) && value_is_object(grid))
-            return rule_error(r, DIAG_T010, at_slice(r, "grid_mapping", grid), "`%s` of `%s` must be a tuple, got `%s`",
-                              tuples[i], format_prim(r), format_slice(r, grid));
+            return rule_stricter(r, DIAG_T010, at_slice(r, "grid_mapping", grid),
+                                 "`%s` of `%s` must be a tuple, got `%s`", tuples[i], format_prim(r),
+                                 format_slice(r, grid));
     if (!value_field(mapping, "grid", &grid))
         return true;
     for (struct cursor c = cursor_inside(grid); value_element(&c, &size);)
