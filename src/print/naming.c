@@ -141,8 +141,28 @@ note_read(struct naming *n, atom_t a)
     }
 }
 
+/* the type of a variable as an id of n->types */
+static u32
+type_key(const struct naming *n, var_t v)
+{
+    type_t type = n->m->vars.at[v].type;
+    return type == NONE ? n->m->types.list.n : type;
+}
+
+/* notes the type of an inner variable that would be called `_`; returns whether `shown`, the variable whose name it
+ * gets or itself, is called so */
+static bool
+note_type(struct naming *n, var_t inner, atom_t shown)
+{
+    bool called = is_underscore(n, shown);
+    if (called)
+        memo_set(n->m->mem, &n->types, type_key(n, inner), 1);
+    return called;
+}
+
 /* `_` is passed inward, too. If several inner variables would be called `_`, those that are read get names of their
- * own, unlike in JAX, whose text is then ambiguous. Linear in the program */
+ * own, unlike in JAX, whose text is then ambiguous; but not those that are only returned, if no other `_` has their
+ * type. Linear in the program */
 static void
 note_ambiguous(struct naming *n, const struct eqn *e, const struct jaxpr *j)
 {
@@ -150,23 +170,28 @@ note_ambiguous(struct naming *n, const struct eqn *e, const struct jaxpr *j)
     bool ins = j->n_ins == e->n_atoms, outs = j->n_outs == e->n_vars;
     u32 called = 0;
     memo_free(m->mem, &n->read);
-    for (u32 i = 0; ins && i < j->n_ins; i++)
-        called += is_underscore(n, m->atoms.at[e->atoms + i]);
+    memo_free(m->mem, &n->types);
     for (u32 i = 0; outs && i < j->n_outs; i++)
         called += is_underscore(n, atom_make(ATOM_VAR, e->vars + i));
+    for (u32 i = 0; ins && i < j->n_ins; i++)
+        called += note_type(n, jaxpr_in(j, i), m->atoms.at[e->atoms + i]);
     if (called == 0)
         return;
     for (eqn_t i = j->eqns; i != NONE; i = m->eqns.at[i].next)
         for (u32 k = 0; k < m->eqns.at[i].n_vars; k++)
-            called += is_underscore(n, atom_make(ATOM_VAR, m->eqns.at[i].vars + k));
+            called += note_type(n, m->eqns.at[i].vars + k, atom_make(ATOM_VAR, m->eqns.at[i].vars + k));
     if (called < 2)
         return;
     for (eqn_t i = j->eqns; i != NONE; i = m->eqns.at[i].next)
         for (u32 k = 0; k < m->eqns.at[i].n_atoms; k++)
             note_read(n, m->atoms.at[m->eqns.at[i].atoms + k]);
-    for (u32 i = 0; i < j->n_outs; i++)
-        if (!outs || !is_underscore(n, atom_make(ATOM_VAR, e->vars + i)) || *name_of(m, e->vars + i) & VAR_USED)
-            note_read(n, m->atoms.at[j->outs + i]);
+    for (u32 i = 0; i < j->n_outs; i++) {
+        atom_t out = m->atoms.at[j->outs + i];
+        bool dropped =
+            outs && is_underscore(n, atom_make(ATOM_VAR, e->vars + i)) && !(*name_of(m, e->vars + i) & VAR_USED);
+        if (!dropped || (atom_kind(out) == ATOM_VAR && memo_get(&n->types, type_key(n, atom_id(out)))))
+            note_read(n, out);
+    }
 }
 
 /* passes names inward before a jit equation is printed: from operands to inputs, from results to outputs */
@@ -385,7 +410,7 @@ rename_program(struct module *m, program_t program, struct version_range version
     for (u32 i = 0; i < n.all.n; i++)
         clear_flags(&n, n.all.at[i]);
     rename_text_apply(&n);
-    mem_free_all(m->mem, n.rounds.slots, n.read.slots, n.taken.slots, n.symbols.slots, n.captured.slots, n.sized.slots,
-                 n.prints.slots, n.firsts.slots, n.all.at, n.nested.at, n.stack.at, n.pasted.at, n.old_names.at,
-                 n.rename_texts.at);
+    mem_free_all(m->mem, n.rounds.slots, n.read.slots, n.types.slots, n.taken.slots, n.symbols.slots, n.captured.slots,
+                 n.sized.slots, n.prints.slots, n.firsts.slots, n.all.at, n.nested.at, n.stack.at, n.pasted.at,
+                 n.old_names.at, n.rename_texts.at);
 }

@@ -40,6 +40,7 @@ struct naming {
     u32 round;                /* of alias_names */
     struct memo rounds;       /* a variable: the last round that passed its name on */
     struct memo read;         /* variables of the current program that must not be called `_` */
+    struct memo types;        /* types that variables called `_` in it have, except for those that are only returned */
     struct memo taken;        /* numerals that are names of shared jaxprs */
     struct memo symbols;      /* names that are symbols in sizes, if variables must not get them */
     struct memo captured;     /* names that sizes of nested programs use without binding them */
