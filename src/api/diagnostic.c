@@ -145,6 +145,13 @@ jx_diagnostic_count(const jx_module *module, enum jx_level least)
     return ds->list.n;
 }
 
+/* the i-th name that is kept, or an empty one; `of` may be NULL */
+static struct jx_string
+name_at(const struct unverified *of, uint32_t i)
+{
+    return api_string(of != NULL && i < of->n ? of->names[i] : (struct slice){"", 0});
+}
+
 uint32_t
 jx_unverified_count(const jx_module *module)
 {
@@ -154,8 +161,7 @@ jx_unverified_count(const jx_module *module)
 struct jx_string
 jx_unverified_primitive(const jx_module *module, uint32_t i)
 {
-    bool any = module != NULL && i < module->diags.equations.n;
-    return api_string(any ? module->diags.equations.names[i] : (struct slice){"", 0});
+    return name_at(module == NULL ? NULL : &module->diags.equations, i);
 }
 
 uint32_t
@@ -167,8 +173,7 @@ jx_unknown_type_count(const jx_module *module)
 struct jx_string
 jx_unknown_type(const jx_module *module, uint32_t i)
 {
-    bool any = module != NULL && i < module->diags.types.n;
-    return api_string(any ? module->diags.types.names[i] : (struct slice){"", 0});
+    return name_at(module == NULL ? NULL : &module->diags.types, i);
 }
 
 bool(jx_diagnostic_at)(jx_module *module, uint32_t i, struct jx_diagnostic *diagnostic, size_t size)

@@ -451,16 +451,12 @@ static bool
 is_complete(struct respelling *r, eqn_t id)
 {
     const struct prim *row = prims_find(&r->c->prims, r->m, r->m->eqns.at[id].prim);
-    struct name_buffer buffer;
     bool abridged;
     u64 seen = 0;
     for (param_t p = r->m->eqns.at[id].params; row && p != NONE; p = r->m->params.at[p].next) {
-        struct slice key =
-            r->m->params.at[p].key == NONE ? SLICE("") : module_name(r->m, r->m->params.at[p].key, &buffer);
-        u32 i = 0;
-        while (i < row->n_listed && !slice_eq(row->listed[i].key, key))
-            i++;
-        if (i == row->n_listed)
+        name_t key = r->m->params.at[p].key;
+        u32 i = key == NONE ? NONE : listed_param(r->m, row, key, 0);
+        if (i == NONE)
             return false;
         seen |= i < MOST_LISTED ? 1ull << i : 0;
     }

@@ -35,16 +35,23 @@ comments_operand(const char *p, const char *end)
     return q > p && q + 1 < end && *q == ':' && is_word_start(q[1]) && memchr(q, '[', (size_t)(end - q));
 }
 
+/* whether nothing but blanks precedes p on its line */
+static bool
+begins_line(const char *begin, const char *p)
+{
+    while (p > begin && is_blank(p[-1]) && p[-1] != '\n')
+        p--;
+    return p == begin || p[-1] == '\n';
+}
+
 const char *
 record_comment(struct token_source *f, const char *p)
 {
     const char *end = memchr(p, '\n', (size_t)(f->end - p));
     if (!end)
         end = f->end;
-    const char *text = p + 1 + (p + 1 < end && p[1] == ' '), *line = p;
-    while (line > f->begin && is_blank(line[-1]) && line[-1] != '\n')
-        line--;
-    bool whole = line == f->begin || line[-1] == '\n';
+    const char *text = p + 1 + (p + 1 < end && p[1] == ' ');
+    bool whole = begins_line(f->begin, p);
     bool in_list = f->frames.n && top_frame(f)->state >= STATE_PARAMS && top_frame(f)->state <= STATE_MIXED;
     if (whole ? comments_out(skip_spaces(text), end, in_list) : comments_operand(p + 1, end))
         text_repaired(&f->m->text, REPAIR_COMMENTED, offset_of(f, p));
@@ -61,16 +68,6 @@ replaces_lines(struct slice text)
         dots = (struct slice){dots.at + 1, dots.n - 1};
     return slice_starts(dots, SLICE("...")) || slice_starts(dots, SLICE("\xE2\x80\xA6")) ||
            slice_contains(text, SLICE("equations omitted")) || slice_contains(text, SLICE("lines omitted"));
-}
-
-/* whether nothing but blanks precedes an offset on its line */
-static bool
-begins_line(const struct module *m, u32 at)
-{
-    const char *p = m->text.at + at;
-    while (p > m->text.at && is_blank(p[-1]) && p[-1] != '\n')
-        p--;
-    return p == m->text.at || p[-1] == '\n';
 }
 
 /* whether an offset is inside of the first program that ends after it, from *g on, which becomes that program */
@@ -97,7 +94,7 @@ report_comments(const struct module *m, struct diags *ds)
     for (u32 i = 0; i < m->comments.n; i++) {
         const struct comment *c = &m->comments.at[i];
         struct slice text = module_bytes(m, c->text);
-        if (replaces_lines(text) && begins_line(m, c->offset) && in_program(m, c->offset, &g))
+        if (replaces_lines(text) && begins_line(m->text.at, m->text.at + c->offset) && in_program(m, c->offset, &g))
             diag_add(ds, DIAG_S018, c->offset, (u32)(c->text.at + c->text.n - c->offset),
                      "this comment replaces lines of the program, which are unknown");
     }

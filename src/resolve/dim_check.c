@@ -317,12 +317,8 @@ check_dims_of(struct dynamics *d, var_t v, jaxpr_t j, eqn_t e, u32 i)
     type_t id = d->m->vars.at[v].type;
     if (id == NONE || !d->concerns[id])
         return;
-    bool unknown;
-    if (unlikely(type_is_wrong(d->m, id, &unknown))) {
-        report_type(&d->unknown, d->m, d->ds, binder_span(d->m, j, e, i), id);
-        if (!unknown)
-            return;
-    }
+    if (!type_text_fits(&d->unknown, d->m, d->ds, id, j, e, i))
+        return;
     const struct type *t = type_array(d->m, id);
     bool unsized = false;
     for (u32 k = 0; t && k < t->rank; k++)
@@ -398,8 +394,7 @@ find_concerns(struct dynamics *d)
     d->concerns = mem_alloc(m->mem, m->types.list.n + 1);
     for (type_t i = 0; i < m->types.list.n; i++) {
         const struct type *array = type_array(m, i);
-        bool unknown;
-        d->concerns[i] = (array && array->dynamic) || type_is_wrong(m, i, &unknown);
+        d->concerns[i] = (array && array->dynamic) || type_is_odd(m, i);
         any |= d->concerns[i];
     }
     for (size_t i = 0; i < countof(words); i++) {

@@ -80,11 +80,9 @@ fault_of(const struct module *m, type_t id)
 }
 
 bool
-type_is_wrong(const struct module *m, type_t id, bool *unknown)
+type_is_odd(const struct module *m, type_t id)
 {
-    struct wrong_type w = fault_of(m, id);
-    *unknown = w.fault && w.level == LEVEL_NOTE;
-    return w.fault != NULL;
+    return fault_of(m, id).fault != NULL;
 }
 
 /* a note with the element type that a misspelled one was meant as, if that is known */
@@ -113,23 +111,25 @@ place_of(const struct module *m, struct span binder, const struct wrong_type *w)
     return found ? (struct span){s.at + (u32)(found - text.at + w->where.at - wrong.at), (u32)w->where.n} : s;
 }
 
-void
-report_type(struct unknown_types *unknown, const struct module *m, struct diags *ds, struct span binder, type_t id)
+bool
+type_text_fits(struct unknown_types *unknown, const struct module *m, struct diags *ds, type_t id, jaxpr_t j, eqn_t e,
+               u32 i)
 {
     struct wrong_type w = fault_of(m, id);
-    struct span s = place_of(m, binder, &w);
+    if (likely(w.fault == NULL) || (w.level == LEVEL_NOTE && memo_get(&unknown->seen, w.id)))
+        return true;
+    struct slice text = type_get(&m->types, w.id)->text;
+    struct span s = place_of(m, binder_span(m, j, e, i), &w);
     if (w.level != LEVEL_NOTE) {
-        diag_add(ds, DIAG_D108, s.at, s.n, "`%s` is not a type: %s", diag_quote(ds, type_get(&m->types, w.id)->text),
-                 w.fault);
+        diag_add(ds, DIAG_D108, s.at, s.n, "`%s` is not a type: %s", diag_quote(ds, text), w.fault);
         diag_relevel(ds, (enum diag_level)w.level);
         note_meant(m, ds, w.id);
-        return;
+        return false;
     }
-    if (memo_get(&unknown->seen, w.id))
-        return;
     memo_set(m->mem, &unknown->seen, w.id, 1);
     if (unknown->strict)
         diag_add(ds, DIAG_T026, s.at, s.n, "the type `%s` is unknown, so only its text is compared",
-                 diag_quote(ds, type_get(&m->types, w.id)->text));
-    diags_unknown_type(ds, type_get(&m->types, w.id)->text);
+                 diag_quote(ds, text));
+    diags_unknown_type(ds, text);
+    return true;
 }

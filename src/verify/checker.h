@@ -275,6 +275,9 @@ const char *format_misspelling(struct diags *ds, struct slice word, struct slice
 #define PARAM_IS_MISSPELLED "`%s` has no parameter `%s`; did you mean `%s`%s?"
 #define LIST_IS_EMPTY "`%s` has an empty parameter list, which JAX never prints; are its parameters missing?"
 
+/* listed_place for a key that may have been added by a rewrite, after the row was looked up (param_check.c) */
+u32 listed_param(const struct module *m, const struct prim *prim, name_t key, u32 guess);
+
 /* the index of the parameter of a row with a key, or NONE. `guess` is the likely index: the search begins there, since
  * keys are printed in the order of the row */
 static inline u32

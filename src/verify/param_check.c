@@ -167,18 +167,16 @@ report_misspelling(struct rule *r, const struct prim_param *param, struct slice 
                  format_misspelling(r->c->ds, word, meant));
 }
 
-/* the index of the row's parameter with this key, NONE if there is none */
-static u32
-listed_param(const struct rule *r, name_t name, u32 guess)
+u32
+listed_param(const struct module *m, const struct prim *prim, name_t key, u32 guess)
 {
-    const struct prim *prim = r->prim;
-    u32 place = listed_place(prim, name, guess);
+    u32 place = listed_place(prim, key, guess);
     if (likely(place != NONE))
         return place;
     struct name_buffer buffer;
-    struct slice key = module_name(r->m, name, &buffer); /* which a rewrite may have added */
+    struct slice text = module_name(m, key, &buffer);
     for (u32 i = 0; i < prim->n_listed; i++)
-        if (slice_eq(prim->listed[i].key, key))
+        if (slice_eq(prim->listed[i].key, text))
             return i;
     return NONE;
 }
@@ -368,7 +366,7 @@ rule_params(struct rule *r)
         const struct param *param = &r->m->params.at[p];
         if (param->key == NONE)
             continue;
-        u32 i = listed_param(r, param->key, guess);
+        u32 i = listed_param(r->m, r->prim, param->key, guess);
         unknown_keys |= i == NONE;
         bool text = param->kind == PARAM_TEXT, opaque = i >= MOST_LISTED || prim->listed[i].kind == ROLE_TEXT;
         struct span line = opaque ? aligned_line(r->m, param) : (struct span){0, 0};
