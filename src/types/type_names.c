@@ -15,6 +15,7 @@ static const char *const names[] = {"AbstractFuture",   "AbstractMeasurement", "
  */
 static const char *const elements[] = {"PrimalTangentDType{",
                                        "barrier",
+                                       "barrier_sem",
                                        "barrier_semaphore",
                                        "bint{",
                                        "cluster_barrier",
