@@ -88,6 +88,16 @@ slice_contains(struct slice s, struct slice part)
     return part.n == 0 || (s.n > 0 && memmem(s.at, s.n, part.at, part.n) != NULL);
 }
 
+/* true if all bytes of s are ASCII */
+static inline bool
+slice_is_ascii(struct slice s)
+{
+    u8 all = 0;
+    for (size_t i = 0; i < s.n; i++)
+        all |= (u8)s.at[i];
+    return all < 0x80;
+}
+
 /* the order of two slices for qsort: by their bytes, a prefix before the longer slice */
 static inline int
 slice_order(const void *a, const void *b)

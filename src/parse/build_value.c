@@ -147,12 +147,8 @@ value_joined(struct token_source *f, struct span span, enum value_part part, str
     bool lines = f->lines && memchr(text.at, '\n', text.n);
     if (likely(!lines && !class))
         return NONE;
-    if (value_is_string(f, text.at)) {
-        const char *line = memchr(text.at, '\n', text.n);
-        ends->kept = line ? (size_t)(line - text.at) : 0;
-        return NONE;
-    }
-    struct slice joined = value_unwrap(m->mem, text, class ? VALUE_OF_CLASS : part, ends);
+    struct slice joined = value_is_string(f, text.at) ? value_unread(text, ends)
+                                                      : value_unwrap(m->mem, text, class ? VALUE_OF_CLASS : part, ends);
     if (joined.at == text.at)
         return NONE;
     if (ends->ambiguous)

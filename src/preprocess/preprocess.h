@@ -69,4 +69,7 @@ struct line_ends {
  * the arena. *ends must be zero, and receives the line ends that a reader may have to be warned of */
 struct slice value_unwrap(struct mem *m, struct slice text, enum value_part part, struct line_ends *ends);
 
+/* the text itself, whose line ends all are kept: a string, or a value whose brackets do not match */
+struct slice value_unread(struct slice text, struct line_ends *ends);
+
 #endif

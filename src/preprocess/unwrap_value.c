@@ -244,9 +244,8 @@ find_gap(struct slice s, size_t i)
     return g;
 }
 
-/* the text, whose brackets do not match */
-static struct slice
-unread(struct slice s, struct line_ends *ends)
+struct slice
+value_unread(struct slice s, struct line_ends *ends)
 {
     const char *line = memchr(s.at, '\n', s.n);
     *ends = (struct line_ends){.kept = line ? (size_t)(line - s.at) : 0};
@@ -263,7 +262,7 @@ value_unwrap(struct mem *mem, struct slice s, enum value_part part, struct line_
         struct gap g = find_gap(s, i);
         if (g.end == i) {
             if (!consume(&u, i++))
-                return unread(s, ends);
+                return value_unread(s, ends);
             continue;
         }
         i = g.end;
@@ -288,7 +287,7 @@ value_unwrap(struct mem *mem, struct slice s, enum value_part part, struct line_
     if (copied == 0)
         return s;
     if (u.depth && part == VALUE_WHOLE)
-        return unread(s, ends);
+        return value_unread(s, ends);
     memcpy(to + n, s.at + copied, s.n - copied);
     return (struct slice){to, n + s.n - copied};
 }

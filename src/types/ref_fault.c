@@ -80,9 +80,7 @@ space_meant(struct slice space)
 {
     enum { LONG = 7 }; /* no other space is near the names of this length */
     struct slice found = words_have("N null NULL NaN nil", space) ? SLICE("None") : SLICE("");
-    bool foreign = false;
-    for (size_t i = 0; i < space.n; i++)
-        foreign |= (u8)space.at[i] >= 0x80;
+    bool foreign = !slice_is_ascii(space);
     for (u32 i = 0; i < countof(spaces); i++) {
         struct slice known = slice_of(spaces[i]);
         if (slice_eq(space, known))

@@ -353,15 +353,6 @@ is_misread(struct slice word, struct slice known)
     return word.n == known.n && !slice_eq(word, known) && word_is_garbled(word, known);
 }
 
-static bool
-has_foreign_letter(struct slice word)
-{
-    size_t i = 0;
-    while (i < word.n && (u8)word.at[i] < 0x80)
-        i++;
-    return i < word.n;
-}
-
 /* whether an element type is nearly that of a semaphore */
 static bool
 is_near_semaphore(struct slice name)
@@ -389,7 +380,7 @@ name_fault(struct mem *mem, const struct type *t, struct slice name)
     if (symbol.n)
         return naming(mem, "its name must not contain ", symbol, "");
     bool letter = name.n > 3 && name.at[name.n - 1] >= 'a' && name.at[name.n - 1] <= 'z'; /* users may name `f32x` */
-    if (extended && strchr("fiubc", text.at[0]) && is_digit(text.at[1]) && has_foreign_letter(name)) /* `f3é[2]` */
+    if (extended && strchr("fiubc", text.at[0]) && is_digit(text.at[1]) && !slice_is_ascii(name)) /* `f3é[2]` */
         return "its element type is unknown";
     if (extended && ((dtype_is_misspelled(name) && !(letter && is_dtype_word((struct slice){name.at, name.n - 1}))) ||
                      type_name_meant(name).n || is_near_semaphore(name)))

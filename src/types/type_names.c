@@ -24,16 +24,6 @@ static const char *const elements[] = {"PrimalTangentDType{",
                                        "sem",
                                        "semaphore"};
 
-/* whether two words of ASCII letters differ only in upper and lower case */
-static bool
-is_same_but_case(struct slice a, struct slice b)
-{
-    size_t i = 0;
-    while (i < a.n && i < b.n && (a.at[i] | 0x20) == (b.at[i] | 0x20))
-        i++;
-    return a.n == b.n && i == a.n;
-}
-
 /* whether a word is another with a letter doubled, `AbstracctQbit` */
 static bool
 doubles_letter(struct slice a, struct slice b)
@@ -67,7 +57,7 @@ type_name_meant(struct slice text)
                        (name.n == known.n && (word_swaps_letters(name, known) || ends_alike(name, known)));
         bool near = word_is_misspelled(name, known) || word_lost_part(name, known, true) ||
                     word_lost_part(known, name, true); /* `AbstractQreg/x()` */
-        if (same || is_same_but_case(name, known) || word_is_garbled(name, known) || (damaged && near))
+        if (same || word_is_recased(name, known) || word_is_garbled(name, known) || (damaged && near))
             return known;
     }
     return SLICE("");

@@ -113,16 +113,23 @@ next_entry(struct cursor *c, struct slice *entry)
     return false;
 }
 
+/* the number of entries of a spec; with `used`, up to the last one that is not None */
+static u32
+count_entries(struct slice spec, bool used)
+{
+    struct slice entry;
+    u32 n = 0, last = 0;
+    for (struct cursor c = entries_of(spec); next_entry(&c, &entry);) {
+        n++;
+        last = used && is_none(entry) ? last : n;
+    }
+    return last;
+}
+
 u32
 spec_entries(struct slice spec)
 {
-    struct slice entry;
-    u32 n = 0, used = 0;
-    for (struct cursor c = entries_of(spec); next_entry(&c, &entry);) {
-        n++;
-        used = is_none(entry) ? used : n;
-    }
-    return used;
+    return count_entries(spec, true);
 }
 
 /* whether the types of the equation show that it is on the mesh of its sharding: JAX does not compare shardings with
@@ -246,10 +253,9 @@ rule_put(struct rule *r, u32 i, const char *key, struct slice sharding)
 bool
 rule_spec(struct rule *r, const struct param *p, const struct prim_param *param)
 {
-    struct slice text = value_trim(param_bytes(r->m, p)), spec, mesh, entry;
+    struct slice text = value_trim(param_bytes(r->m, p)), spec, mesh;
     struct aval result = rule_binder(r, 0);
     struct spec_check s = {.r = r, .key = format_slice(r, param->key), .result = &result};
-    u32 n = 0;
     if (!value_field(text, "spec", &spec)) {
         bool other = slice_starts(text, SLICE("Mesh(")) && !slice_eq(param->key, SLICE("mesh")); /* shard_map's rule */
         return !other || r->options->as_jax || !mesh_read(text, &s.mesh) || mesh_fits(r, s.key, &s.mesh);
@@ -261,13 +267,10 @@ rule_spec(struct rule *r, const struct param *p, const struct prim_param *param)
         return false;
     if (named && placed)
         mesh_compare(r, s.key, mesh, &s.mesh);
-    for (struct cursor c = entries_of(spec); next_entry(&c, &entry); n++)
-        if (named && !entry_fits(&s, n, entry))
-            return false;
-    if (r->prim->is.alike && r->n_results == 1 && result.ranked)
-        n = spec_entries(spec);
-    else if (!placed)
-        n = 0;
+    if (named && !entries_fit(&s, spec))
+        return false;
+    bool alike = r->prim->is.alike && r->n_results == 1 && result.ranked;
+    u32 n = alike || placed ? count_entries(spec, alike) : 0;
     if (n > result.rank && !r->prim->is.sharding_hidden)
         return rule_stricter(r, DIAG_T009, at_slice(r, s.key, spec),
                              "the spec in `%s` of `%s` has %s, but the result, %s, has %s", s.key, format_prim(r),
