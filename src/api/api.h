@@ -171,6 +171,18 @@ struct print_options;
 enum jx_status api_normalize(jx_module *changed, const struct jx_normal_options *options, jx_write_fn write, void *user,
                              jx_rewrite *result);
 
+/* reads and checks what a rewrite made of the number-th program of a module. If that has errors, apart from unbound
+ * sizes if `unbound` is set, and the program has none, it reports the first, sets *text to the program as it was read,
+ * in JAX's layout, and returns true. Linear in both texts; call it inside api_run */
+bool api_refuses(jx_module *module, u32 number, struct slice *text, bool unbound);
+
+/* the versions that a program is printed as by jx_normalize */
+struct version_range api_printed_as(jx_module *module, const struct jx_normal_options *options, program_t program);
+
+/* for JAX versions without shared programs, which print one copy for each call: reports programs that would exceed the
+ * allowed length, and suppresses all output: `broken` has a byte for each program, nonzero if it is not printed */
+void api_refuse_long(jx_module *module, const struct jx_normal_options *options, u8 *broken);
+
 /* bytes of a jx_rewrite, for api_result */
 size_t api_rewrite_size(void);
 

@@ -71,15 +71,14 @@ struct rewriting {
     struct sink texts;            /* of the attempts */
     VEC(struct attempt) attempts; /* in the order of the stream */
     u32 spliced;                  /* the length of the text written so far */
+    bool doubtful;                /* check reports something about the text, so that results are checked, too */
 };
 
 /* the versions that a program is printed as */
 static struct version_range
 printed_as(struct rewriting *w, program_t program)
 {
-    if (w->options.jax)
-        return w->jax;
-    return w->options.passes ? program_versions(&w->module->ir, program) : range_at(JAX_PRINTER_IN_CPP);
+    return api_printed_as(w->module, &w->options, program);
 }
 
 /* prints a program with the column widths of the requested JAX version; the canonical form always uses the same */
@@ -137,6 +136,25 @@ canonical_begin(void *rewriting, struct module *m)
     return c;
 }
 
+/* whether the text that a program becomes has to be checked: it or the result has what no JAX version prints */
+static bool
+is_doubtful(const struct rewriting *w)
+{
+    return w->doubtful || w->absent.kept;
+}
+
+/* records how a program is written; if its text is doubtful, and has errors that the program has not, *text becomes the
+ * program as it was read. Returns whether the text is that of a changed program */
+static bool
+settle(struct rewriting *w, u32 number, struct slice *text, bool changed)
+{
+    bool refused = is_doubtful(w) && api_refuses(w->module, number, text, passes_unbind(w->options.passes));
+    note_written(w, number, refused, changed && !refused);
+    if (w->result)
+        w->result->programs.at[number].answer.refused = refused;
+    return changed && !refused;
+}
+
 /* writes the canonical form of a program, which is used if no pass is requested */
 static void
 write_normal(void *rewriting, void *own, u32 number, struct sink *out)
@@ -151,9 +169,14 @@ write_normal(void *rewriting, void *own, u32 number, struct sink *out)
     normal_program(c, program, &normal);
     if (w->options.jax)
         report_not_in_version(&w->absent, program);
-    note_written(w, number, false, true);
-    print_as(w, out, c->m, program, COMMENTS_NONE);
+    struct sink printed;
+    sink_init_memory(&printed, c->m->mem);
+    print_as(w, is_doubtful(w) ? &printed : out, c->m, program, COMMENTS_NONE);
+    struct slice text = {printed.at, printed.n};
+    settle(w, number, &text, true);
+    sink_slice(out, text);
     sink_char(out, '\n');
+    mem_free(c->m->mem, printed.at);
 }
 
 static void
@@ -261,6 +284,7 @@ rewrite_and_verify(struct rewriting *w, const u8 *broken)
         print_program(&w->texts, m, program, NULL);
         a.after = w->texts.n;
         bool done = run_passes(w, program, i);
+        w->doubtful |= w->absent.kept;
         a.refusal = (struct refusal){i, w->checked, w->passes.expanded, w->passes.renames};
         a.changed = is_changed(w);
         if (done && (wrong_before || a.changed))
@@ -305,14 +329,19 @@ write_attempt(struct rewriting *w, const struct attempt *a)
 {
     bool kept = w->verdicts[a->number] & VERDICT_KEPT;
     size_t from = kept ? a->before : a->after, to = kept ? a->after : a->end;
-    note_written(w, a->number, kept, !kept && a->changed);
-    if (w->result)
+    struct slice text = {w->texts.at + from, to - from};
+    bool changed = false;
+    if (!kept)
+        changed = settle(w, a->number, &text, a->changed);
+    else
+        note_written(w, a->number, true, false);
+    if (w->result && kept)
         w->result->programs.at[a->number].answer.refused = a->refused;
-    if (w->options.splice && (kept || !a->changed))
+    if (w->options.splice && !changed)
         return;
     if (w->options.splice)
         splice(w, w->module->stream.at[a->number]);
-    sink_write(&w->out, w->texts.at + from, to - from);
+    sink_slice(&w->out, text);
     if (!w->options.splice)
         sink_char(&w->out, '\n');
 }
@@ -322,49 +351,23 @@ rewrite(struct rewriting *w, program_t program, u32 number)
 {
     if (!run_passes(w, program, number))
         return;
-    bool changed = is_changed(w);
-    note_written(w, number, false, changed);
-    if (w->options.splice && !changed)
-        return;
-    if (w->options.splice)
+    struct sink printed;
+    sink_init_memory(&printed, w->module->ir.mem);
+    if (is_doubtful(w))
+        write_program(w, &printed, program);
+    struct slice text = {printed.at, printed.n};
+    bool changed = settle(w, number, &text, is_changed(w));
+    if (changed && w->options.splice)
         splice(w, program);
-    write_program(w, &w->out, program);
+    if (changed || !w->options.splice) {
+        if (text.n)
+            sink_slice(&w->out, text);
+        else
+            write_program(w, &w->out, program);
+    }
     if (!w->options.splice)
         sink_char(&w->out, '\n');
-}
-
-/* for a JAX version without shared programs, which prints one copy for each call: reports programs that would exceed
- * the allowed length, and suppresses all output */
-static void
-refuse_long(struct rewriting *w, u8 *broken)
-{
-    enum { ALLOWED = 1000000, COPIES = 16 };
-    struct module *m = &w->module->ir;
-    u64 held = (u64)COPIES * m->eqns.n, allowed = held > ALLOWED ? held : ALLOWED;
-    bool refused = false;
-    if (m->lets.n == 0)
-        return;
-    allowed = w->options.max_output > 0 ? w->options.max_output : allowed;
-    for (u32 i = 0; i < w->module->stream.n; i++) {
-        struct stats stats;
-        if (broken[i] || range_has(printed_as(w, w->module->stream.at[i]), JAX_JAXPRS_SHARED))
-            continue;
-        stats_program(m, w->module->stream.at[i], &stats);
-        vec_free(m->mem, &stats.prims);
-        if (stats.equations <= allowed)
-            continue;
-        diag_add(
-            &w->module->diags, DIAG_D130, m->programs.at[w->module->stream.at[i]].offset, 1,
-            "with every call of a shared program printed in full, this program has %llu equations; the limit is %llu",
-            (unsigned long long)stats.equations, (unsigned long long)allowed);
-        diag_note(&w->module->diags, NONE, 0, "raise the limit with --max-output, or print for JAX %s or later",
-                  version_text(m->mem, (struct jax_version){JAX_JAXPRS_SHARED}).at);
-        refused = true;
-    }
-    if (!refused)
-        return;
-    memset(broken, 1, w->module->stream.n);
-    diags_sort(&w->module->diags);
+    mem_free(w->module->ir.mem, printed.at);
 }
 
 /* reads what passes and the canonical form need to know about programs before they change. Returns a byte for each
@@ -377,6 +380,7 @@ rewriting_begin(struct rewriting *w)
     api_resolve(module, LEVEL_ERROR);
     module_date(&module->ir);
     w->jax = (struct version_range){{w->options.jax}, {w->options.jax}};
+    w->doubtful = module->diags.list.n > 0;
     w->absent = (struct not_in_version){.c = &w->canon, .ds = &module->diags, .version = w->jax};
     api_sort_diagnostics(module);
     return broken_programs(&module->ir, module->stream.at, module->stream.n, &module->diags,
@@ -385,9 +389,9 @@ rewriting_begin(struct rewriting *w)
 
 /* ends the list of what was reported, and sorts the findings in the order of the text */
 static void
-not_in_version_end(struct rewriting *w)
+reports_end(struct rewriting *w)
 {
-    if (w->absent.reported.n || w->absent.literal)
+    if (w->absent.reported.n || w->absent.literal || w->doubtful)
         diags_sort(&w->module->diags);
     vec_free(&w->module->mem, &w->absent.reported);
 }
@@ -403,13 +407,13 @@ work_canonical(void *arg)
     w->states = prepare_programs(&module->ir, module->stream.at, module->stream.n, NULL, &module->diags);
     for (u32 i = 0; i < module->stream.n; i++)
         broken[i] = (broken[i] && w->states[i] & (PREPARED_SKIP | PREPARED_UNBOUND)) || w->states[i] & PREPARED_OPEN;
-    refuse_long(w, broken);
+    api_refuse_long(module, &w->options, broken);
     w->broken = broken;
-    const bool alone = w->result != NULL || w->options.jax; /* records and reports are about the module, not a thread's
-                                                             * copy */
+    /* records and reports are about the module, not a thread's copy */
+    const bool alone = w->result != NULL || w->options.jax || w->doubtful;
     const struct program_work work = {canonical_begin, write_normal, canonical_end, w, true};
     api_each_program(module, alone ? NULL : api_executor(module->context), &work, &w->out);
-    not_in_version_end(w);
+    reports_end(w);
     mem_free(&module->mem, w->states);
     mem_free(&module->mem, broken);
 }
@@ -441,7 +445,7 @@ work_passes(void *arg)
     passes_init(&w->passes, &module->ir);
     w->passes.with.count = w->options.count;
     w->passes.with.dialect = (enum dialect)w->options.dialect;
-    refuse_long(w, broken);
+    api_refuse_long(module, &w->options, broken);
     w->verdicts = mem_zeroed(&module->mem, module->stream.n + 1);
     if (typed)
         find_errors(w);
@@ -459,7 +463,7 @@ work_passes(void *arg)
     }
     drop_fixed_findings(&module->diags, w->verdicts, w->checked);
     diags_sort(&module->diags);
-    not_in_version_end(w);
+    reports_end(w);
     if (w->options.splice)
         sink_write(&w->out, module->ir.text.at + w->spliced, module->ir.text.n - w->spliced);
     mem_free(&module->mem, broken);

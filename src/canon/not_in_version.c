@@ -9,10 +9,11 @@
 #include "ir/reach.h"
 #include "regions/span.h"
 
-/* whether a primitive and a key (or NONE) are reported for the first time */
+/* whether a primitive and a key (or NONE), which are kept, are reported for the first time */
 static bool
 is_first(struct not_in_version *u, name_t prim, name_t key)
 {
+    u->kept = true;
     for (u32 i = 0; i < u->reported.n; i++)
         if (u->reported.at[i].prim == prim && u->reported.at[i].key == key)
             return false;
@@ -76,30 +77,33 @@ report_param(struct not_in_version *u, eqn_t e, param_t p, struct slice name, st
                  quote_version(u), diag_quote(u->ds, key), diag_quote(u->ds, name));
 }
 
+/* reports that a literal keeps its type: the operand of an equation or, if e is NONE, the result of a program */
 static void
-report_literal(struct not_in_version *u, eqn_t e, u32 operand)
+report_literal(struct not_in_version *u, jaxpr_t j, eqn_t e, u32 i)
 {
     struct module *m = u->c->m;
-    atom_t a = m->atoms.at[m->eqns.at[e].atoms + operand];
-    if (u->literal || atom_kind(a) != ATOM_LIT || m->literals.at[atom_id(a)].type == NONE)
+    atom_t a = m->atoms.at[e != NONE ? m->eqns.at[e].atoms + i : m->jaxprs.at[j].outs + i];
+    bool typed = atom_kind(a) == ATOM_LIT && m->literals.at[atom_id(a)].type != NONE;
+    u->kept |= typed;
+    if (u->literal || !typed)
         return;
     struct slice type = type_get(&m->types, m->literals.at[atom_id(a)].type)->text;
-    struct span s = typed_part(m, eqn_operand_span(m, e, operand));
-    if (!slice_eq(module_bytes(m, s), type)) /* a pass moved the operand */
-        s = eqn_prim_span(m, e);
+    struct span s = typed_part(m, e != NONE ? eqn_operand_span(m, e, i) : jaxpr_out_span(m, j, i));
+    if (!slice_eq(module_bytes(m, s), type)) /* a pass moved it */
+        s = e != NONE ? eqn_prim_span(m, e) : (struct span){m->jaxprs.at[j].offset, 1};
     u->literal = true;
     diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print the type of a literal, such as %s; it is kept",
              quote_version(u), diag_quote(u->ds, type));
 }
 
 static void
-report_eqn(struct not_in_version *u, eqn_t e)
+report_eqn(struct not_in_version *u, jaxpr_t j, eqn_t e)
 {
     struct module *m = u->c->m;
     const struct eqn eqn = m->eqns.at[e];
     struct name_buffer name_buffer, prim_buffer;
     for (u32 i = 0; i < eqn.n_atoms && range_lacks(u->version, JAX_LITERALS_TYPED); i++)
-        report_literal(u, e, i);
+        report_literal(u, j, e, i);
     if (eqn.form > EQN_CALL_BARE)
         return;
     struct slice name = module_name(m, eqn.prim, &name_buffer), prim = canon_prim(u->c, eqn.prim, &prim_buffer);
@@ -125,10 +129,16 @@ report_eqn(struct not_in_version *u, eqn_t e)
 void
 report_not_in_version(struct not_in_version *u, program_t program)
 {
+    const struct module *m = u->c->m;
     struct jaxprs all = {0};
+    u->kept = false;
     reach_all(u->c->m, program, &all);
-    for (u32 i = 0; i < all.n; i++)
-        for (eqn_t e = u->c->m->jaxprs.at[all.at[i]].eqns; e != NONE; e = u->c->m->eqns.at[e].next)
-            report_eqn(u, e);
+    for (u32 i = 0; i < all.n; i++) {
+        jaxpr_t j = all.at[i];
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+            report_eqn(u, j, e);
+        for (u32 k = 0; k < m->jaxprs.at[j].n_outs && range_lacks(u->version, JAX_LITERALS_TYPED); k++)
+            report_literal(u, j, NONE, k);
+    }
     vec_free(u->c->m->mem, &all);
 }

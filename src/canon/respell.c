@@ -69,6 +69,7 @@ struct respelling {
     struct canon *c;
     struct module *m;
     struct version_range version;
+    struct literal_style literals;
     struct slices elements;
     VEC(param_t) added; /* to the equation */
 };
@@ -501,51 +502,11 @@ respell_params(struct respelling *r, eqn_t id, struct slice prim)
         respell_name(r, id);
 }
 
-/* prints a number that was a double with the fewest digits that distinguish it from others of its type, as numpy does;
- * if numpy releases differ, the text stays. The reverse is impossible: Python's numbers are never rounded, and the text
- * does not show which were Python's */
-static void
-respell_digits(struct respelling *r, struct literal *l, dtype_t dtype, double value)
-{
-    struct mem *mem = r->m->mem;
-    double size = value < 0 ? -value : value, shortest = canon_fewest_digits(value, dtype);
-    bool sure = (dtype == DT_f32 && (size < 1e6 || size >= 1e16)) || (dtype == DT_f16 && size < 1e3);
-    if (!sure || (size < 1e-4 && (shortest >= 1e-4 || shortest <= -1e-4)) ||
-        !slice_eq(decimal_text(mem, value), module_bytes(r->m, l->value)))
-        return;
-    l->value = module_add_bytes(r->m, decimal_text(mem, shortest));
-    l->kind = LIT_FLOAT;
-}
-
-/* respells a literal: the i-th operand of an equation, or, if e is NONE, the i-th result of the outermost program; i is
- * NONE for results of other programs */
-static void
-respell_literal(struct respelling *r, atom_t a, eqn_t e, u32 i)
-{
-    struct module *m = r->m;
-    dtype_t dtype;
-    double value;
-    if (atom_kind(a) != ATOM_LIT)
-        return;
-    struct literal *l = &m->literals.at[atom_id(a)];
-    bool typed = l->type != NONE, number = canon_literal_value(r->c, atom_id(a), e, i, &dtype, &value);
-    if (number && range_has(r->version, JAX_NUMBERS_BY_NUMPY) && !range_has(r->version, JAX_NUMBERS_BY_PYTHON))
-        respell_digits(r, l, dtype, value);
-    if (!range_has(r->version, JAX_LITERALS_TYPED)) {
-        const struct type *t = typed ? type_get(&m->types, l->type) : NULL;
-        if (t != NULL && t->kind == TYPE_ARRAY && t->rank == 0)
-            l->type = NONE;
-    } else if (!typed && dtype != NONE && dtype < DT_COUNT) {
-        struct slice text = dtype_text(&m->names, dtype);
-        l->type = types_intern(&m->types, arena_printf(m->mem, "%.*s[]", (int)text.n, text.at));
-    }
-}
-
 static void
 respell_literals(struct respelling *r, eqn_t id)
 {
     for (u32 i = 0; i < r->m->eqns.at[id].n_atoms; i++)
-        respell_literal(r, r->m->atoms.at[r->m->eqns.at[id].atoms + i], id, i);
+        respell_literal(&r->literals, r->m->atoms.at[r->m->eqns.at[id].atoms + i], id, i);
 }
 
 static void
@@ -553,6 +514,7 @@ respell_eqn(struct respelling *r, eqn_t id)
 {
     struct module *m = r->m;
     struct name_buffer buffer;
+    respell_literals(r, id);
     if (m->eqns.at[id].form > EQN_CALL_BARE)
         return;
     struct slice prim = arena_copy(m->mem, canon_prim(r->c, m->eqns.at[id].prim, &buffer)), name = {"", 0};
@@ -565,7 +527,6 @@ respell_eqn(struct respelling *r, eqn_t id)
             name = called[i].name;
     }
     respell_params(r, id, prim);
-    respell_literals(r, id);
     if (known) {
         name_t spelled = module_intern(m, name.n ? name : prim);
         m->eqns.at[id].prim = spelled;
@@ -577,16 +538,17 @@ respell_program(struct canon *c, program_t program, struct version_range version
 {
     c->program = program; /* some parameters depend on its versions */
     struct module *m = c->m;
-    struct respelling r = {.c = c, .m = m, .version = version};
+    struct respelling r = {.c = c, .m = m, .version = version, .literals = {c, version, false}};
     struct jaxprs all = {0};
     reach_all(m, program, &all);
+    r.literals.typed = literals_typed(&r.literals, &all);
     for (u32 i = 0; i < all.n; i++) {
         const struct jaxpr j = m->jaxprs.at[all.at[i]];
         bool main = all.at[i] == m->programs.at[program].main;
         for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
             respell_eqn(&r, e);
         for (u32 k = 0; k < j.n_outs; k++)
-            respell_literal(&r, m->atoms.at[j.outs + k], NONE, main ? k : NONE);
+            respell_literal(&r.literals, m->atoms.at[j.outs + k], NONE, main ? k : NONE);
     }
     vec_free(m->mem, &r.elements);
     vec_free(m->mem, &r.added);
