@@ -71,7 +71,7 @@ struct rewriting {
     struct sink texts;            /* of the attempts */
     VEC(struct attempt) attempts; /* in the order of the stream */
     u32 spliced;                  /* the length of the text written so far */
-    bool doubtful;                /* check reports something about the text, so that results are checked, too */
+    bool doubtful;                /* results are checked: the text is unusual, or gets the rules of another version */
 };
 
 /* the versions that a program is printed as */
@@ -136,19 +136,12 @@ canonical_begin(void *rewriting, struct module *m)
     return c;
 }
 
-/* whether the text that a program becomes has to be checked: it or the result has what no JAX version prints */
-static bool
-is_doubtful(const struct rewriting *w)
-{
-    return w->doubtful || w->absent.kept;
-}
-
 /* records how a program is written; if its text is doubtful, and has errors that the program has not, *text becomes the
  * program as it was read. Returns whether the text is that of a changed program */
 static bool
 settle(struct rewriting *w, u32 number, struct slice *text, bool changed)
 {
-    bool refused = is_doubtful(w) && api_refuses(w->module, number, text, passes_unbind(w->options.passes));
+    bool refused = w->doubtful && api_refuses(w->module, number, text, passes_unbind(w->options.passes));
     note_written(w, number, refused, changed && !refused);
     if (w->result)
         w->result->programs.at[number].answer.refused = refused;
@@ -171,7 +164,7 @@ write_normal(void *rewriting, void *own, u32 number, struct sink *out)
         report_not_in_version(&w->absent, program);
     struct sink printed;
     sink_init_memory(&printed, c->m->mem);
-    print_as(w, is_doubtful(w) ? &printed : out, c->m, program, COMMENTS_NONE);
+    print_as(w, w->doubtful ? &printed : out, c->m, program, COMMENTS_NONE);
     struct slice text = {printed.at, printed.n};
     settle(w, number, &text, true);
     sink_slice(out, text);
@@ -284,7 +277,6 @@ rewrite_and_verify(struct rewriting *w, const u8 *broken)
         print_program(&w->texts, m, program, NULL);
         a.after = w->texts.n;
         bool done = run_passes(w, program, i);
-        w->doubtful |= w->absent.kept;
         a.refusal = (struct refusal){i, w->checked, w->passes.expanded, w->passes.renames};
         a.changed = is_changed(w);
         if (done && (wrong_before || a.changed))
@@ -353,7 +345,7 @@ rewrite(struct rewriting *w, program_t program, u32 number)
         return;
     struct sink printed;
     sink_init_memory(&printed, w->module->ir.mem);
-    if (is_doubtful(w))
+    if (w->doubtful)
         write_program(w, &printed, program);
     struct slice text = {printed.at, printed.n};
     bool changed = settle(w, number, &text, is_changed(w));
@@ -380,7 +372,7 @@ rewriting_begin(struct rewriting *w)
     api_resolve(module, LEVEL_ERROR);
     module_date(&module->ir);
     w->jax = (struct version_range){{w->options.jax}, {w->options.jax}};
-    w->doubtful = module->diags.list.n > 0;
+    w->doubtful = module->diags.list.n > 0 || w->options.jax;
     w->absent = (struct not_in_version){.c = &w->canon, .ds = &module->diags, .version = w->jax};
     api_sort_diagnostics(module);
     return broken_programs(&module->ir, module->stream.at, module->stream.n, &module->diags,
@@ -391,7 +383,7 @@ rewriting_begin(struct rewriting *w)
 static void
 reports_end(struct rewriting *w)
 {
-    if (w->absent.reported.n || w->absent.literal || w->doubtful)
+    if (w->doubtful)
         diags_sort(&w->module->diags);
     vec_free(&w->module->mem, &w->absent.reported);
 }
@@ -410,7 +402,7 @@ work_canonical(void *arg)
     api_refuse_long(module, &w->options, broken);
     w->broken = broken;
     /* records and reports are about the module, not a thread's copy */
-    const bool alone = w->result != NULL || w->options.jax || w->doubtful;
+    const bool alone = w->result != NULL || w->doubtful;
     const struct program_work work = {canonical_begin, write_normal, canonical_end, w, true};
     api_each_program(module, alone ? NULL : api_executor(module->context), &work, &w->out);
     reports_end(w);

@@ -9,11 +9,10 @@
 #include "ir/reach.h"
 #include "regions/span.h"
 
-/* whether a primitive and a key (or NONE), which are kept, are reported for the first time */
+/* whether a primitive and a key (or NONE) are reported for the first time */
 static bool
 is_first(struct not_in_version *u, name_t prim, name_t key)
 {
-    u->kept = true;
     for (u32 i = 0; i < u->reported.n; i++)
         if (u->reported.at[i].prim == prim && u->reported.at[i].key == key)
             return false;
@@ -83,9 +82,7 @@ report_literal(struct not_in_version *u, jaxpr_t j, eqn_t e, u32 i)
 {
     struct module *m = u->c->m;
     atom_t a = m->atoms.at[e != NONE ? m->eqns.at[e].atoms + i : m->jaxprs.at[j].outs + i];
-    bool typed = atom_kind(a) == ATOM_LIT && m->literals.at[atom_id(a)].type != NONE;
-    u->kept |= typed;
-    if (u->literal || !typed)
+    if (u->literal || atom_kind(a) != ATOM_LIT || m->literals.at[atom_id(a)].type == NONE)
         return;
     struct slice type = type_get(&m->types, m->literals.at[atom_id(a)].type)->text;
     struct span s = typed_part(m, e != NONE ? eqn_operand_span(m, e, i) : jaxpr_out_span(m, j, i));
@@ -131,7 +128,6 @@ report_not_in_version(struct not_in_version *u, program_t program)
 {
     const struct module *m = u->c->m;
     struct jaxprs all = {0};
-    u->kept = false;
     reach_all(u->c->m, program, &all);
     for (u32 i = 0; i < all.n; i++) {
         jaxpr_t j = all.at[i];

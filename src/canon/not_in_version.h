@@ -19,7 +19,6 @@ struct not_in_version {
     struct version_range version;
     VEC(struct absent_name) reported;
     bool literal; /* a literal's type was reported */
-    bool kept;    /* the last program has something that the version does not print */
 };
 
 /* reports what respell_program left and this version does not print: primitives, parameters and values that rows of

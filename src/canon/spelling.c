@@ -118,14 +118,14 @@ spelling_left_out(struct slice without, struct slice prim, struct slice key)
     return is_listed(without, key);
 }
 
-/* whether the row of a primitive requires a parameter */
+/* whether check requires a parameter: it cannot be None, or the canonical form prints it even as None */
 static bool
 is_needed(struct canon *c, name_t primitive, struct slice key)
 {
     const struct prim *row = prims_find(&c->prims, c->m, primitive);
     for (u32 i = 0; row && i < row->n_listed && i < MOST_LISTED; i++)
-        if (row->needed >> i & 1 && slice_eq(row->listed[i].key, key))
-            return true;
+        if (slice_eq(row->listed[i].key, key))
+            return row->needed >> i & 1 || (row->listed[i].nullable && row->always_printed >> i & 1);
     return false;
 }
 
