@@ -45,15 +45,19 @@ is_likely_dtype(struct slice s)
     return letters > 2 && letters < s.n && is_digit(s.at[letters]) && !dtype_is_misspelled(s);
 }
 
-/* warns of a word that is not a known element type and does not look like a new one */
+/* warns of a word that is not a known element type and does not look like a new one, and of the short name of one */
 static bool
 report_dtype(struct rule *r, const struct prim_param *param, const struct param *p)
 {
     struct slice text = value_trim(param_bytes(r->m, p));
-    if (likely(dtype_find(text) != NONE))
+    dtype_t dtype = dtype_find(text);
+    if (likely(dtype != NONE && slice_eq(dtype_long(&r->m->names, dtype), text)))
         return true;
     const char *key = format_slice(r, param->key);
-    dtype_t dtype;
+    if (dtype != NONE)
+        return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is `%s`, which JAX prints as `%s`", key,
+                            format_prim(r), format_slice(r, text),
+                            format_slice(r, dtype_long(&r->m->names, dtype)));
     bool word = true;
     for (size_t i = 0; i < text.n; i++)
         word &= is_word_char(text.at[i]);

@@ -151,11 +151,11 @@ is_record(struct slice s)
                     !slice_starts(s, SLICE("dtype("))));
 }
 
-/* whether an object has the given class, or may have it, as its repr, `<..>`, is not a call */
+/* whether an object has the given class, whose objects are printed as calls of it, never as `<..>` */
 static bool
 is_named(struct slice s, struct slice class)
 {
-    return *s.at == '<' || (slice_starts(s, class) && s.at[class.n] == '(');
+    return slice_starts(s, class) && s.at[class.n] == '(';
 }
 
 /* a mesh axis, which may be any object, or the position of an axis */
@@ -435,7 +435,7 @@ text_fits(const struct prim_param *param, struct slice s)
     case ROLE_FLAGS:
         return all_elements(s, is_flag);
     case ROLE_RECORD:
-        return is_record(s) && value_is_object(s) && (param->of.n == 0 || is_named(s, param->of));
+        return is_record(s) && !is_set(s) && value_is_object(s) && (param->of.n == 0 || is_named(s, param->of));
     case ROLE_SET:
         return is_set(s) && value_is_object(s);
     case ROLE_TREE:
@@ -529,7 +529,8 @@ value_fits(const struct module *m, const struct param *p, const struct prim_para
                    (program || p->kind != PARAM_MIXED ||
                     (mixed_fits(m, p, true) && (!param->of.n || is_named(param_bytes(m, p), param->of))));
     if (p->kind == PARAM_MIXED && p->a != NONE && is_any_object(param->kind))
-        return mixed_fits(m, p, false);
+        return mixed_fits(m, p, false) &&
+               (param->kind != ROLE_RECORD || !param->of.n || is_named(param_bytes(m, p), param->of));
     if (param->kind == ROLE_OBJECT && p->kind != PARAM_TEXT)
         return true;
     if (p->kind != PARAM_TEXT && !(p->kind == PARAM_TUPLE && p->a == NONE))
