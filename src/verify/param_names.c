@@ -56,8 +56,7 @@ report_dtype(struct rule *r, const struct prim_param *param, const struct param 
     const char *key = format_slice(r, param->key);
     if (dtype != NONE)
         return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is `%s`, which JAX prints as `%s`", key,
-                            format_prim(r), format_slice(r, text),
-                            format_slice(r, dtype_long(&r->m->names, dtype)));
+                            format_prim(r), format_slice(r, text), format_slice(r, dtype_long(&r->m->names, dtype)));
     bool word = true;
     for (size_t i = 0; i < text.n; i++)
         word &= is_word_char(text.at[i]);

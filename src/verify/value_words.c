@@ -571,7 +571,7 @@ flaw_of(struct diags *ds, struct slice text)
         return ", which contains a number with a leading zero";
     if (object_read(&o, text) == text.n && !object_ends(&o))
         return ", which is incomplete";
-    return text.at[0] == '<' ? angle_flaw(ds, text) : "";
+    return text.at[0] == '<' && !value_is_object(text) ? angle_flaw(ds, text) : "";
 }
 
 const char *

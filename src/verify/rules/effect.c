@@ -208,7 +208,8 @@ takes_semaphore(struct rule *r, bool of_copies)
         return rule_error(r, DIAG_T007, at_operand(0), "`%s` takes a %ssemaphore: `%s` is %s", format_prim(r),
                           of_copies ? "" : "regular or barrier ", format_operand(r, 0), format_aval(r, &type)) ||
                rule_note_operand(r, 0);
-    return r->eqn->form != EQN_RAW || r->n < 2 || r->in[1].dtype == NONE || r->in[1].dtype == DT_i32 ||
+    struct aval wanted = aval_scalar(DT_i32);
+    return r->eqn->form != EQN_RAW || r->n < 2 || dtypes_agree(&wanted, &r->in[1]) != NO ||
            rule_error_operand(r, DIAG_T007, 1, "the value of `%s` must be an i32", format_prim(r));
 }
 
@@ -254,11 +255,18 @@ copy_parts(struct rule *r, const u32 *printed, u32 parts[4])
     struct cursor c = cursor_of(tree);
     if (!value_word(&c, "PyTreeDef(") || !value_open(&c))
         return true;
+    bool indexed = false; /* until 0.9, each part is followed by what it is indexed by */
     for (u32 k = 0, operand = 0; k < 4 && value_element(&c, &element); k++) {
         if (slice_eq(element, SLICE("*")))
             parts[k] = operand++;
         else if (!slice_eq(element, SLICE("None")))
             return true;
+        value_blanks(&c);
+        indexed |= k == 0 && c.p < c.end && *c.p == '(';
+        if (indexed && value_element(&c, &element)) {
+            parts[k] = slice_eq(element, SLICE("()")) ? parts[k] : NONE;
+            operand += tree_leaves(element);
+        }
     }
     return true;
 }

@@ -519,22 +519,24 @@ shape_bitcast(struct rule *r, struct aval *out)
     const struct aval *a = &r->in[0];
     struct aval binder = rule_binder(r, 0);
     *out = *a;
-    if (!param_dtype(r, "new_dtype", &to) || a->dtype == NONE || !a->ranked)
-        return unranked(r, out);
     const u32 others = IN_BOOL | IN_COMPLEX | IN_FLOAT0 | IN_KEY;
+    bool literal = a->dtype == NONE && a->classes && !(a->classes & ~others); /* `True` without a type */
+    if (!param_dtype(r, "new_dtype", &to) || (a->dtype == NONE && !literal) || !a->ranked)
+        return unranked(r, out);
     struct aval other = aval_scalar(to);
-    if (a->dtype != to && a->classes & others)
+    bool same = literal ? dtypes_agree(&other, a) != NO : a->dtype == to;
+    if (!same && a->classes & others)
         return rule_error_operand(r, DIAG_T007, 0,
                                   "`%s` converts only between integers and floats, and cannot convert %s to %s",
                                   format_prim(r), format_dtype(r, a), format_dtype(r, &other));
-    if (a->dtype != to && 1u << dtype_class(to) & others) {
+    if (!same && 1u << dtype_class(to) & others) {
         rule_error(r, DIAG_T007, at_param(r, "new_dtype"),
                    "`%s` converts only between integers and floats, and cannot convert %s to %s: `%s` is %s",
                    format_prim(r), format_dtype(r, a), format_dtype(r, &other), format_operand(r, 0),
                    format_aval(r, a));
         return rule_note_operand(r, 0);
     }
-    u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);
+    u32 from_bits = literal ? 0 : dtype_bits(a->dtype), to_bits = dtype_bits(to);
     if (from_bits == 0 || to_bits == 0)
         return unranked(r, out);
     bool bytes = (from_bits < 8 || to_bits < 8) && !range_has(rule_versions(r), JAX_SUB_BYTE_BITCASTS);
