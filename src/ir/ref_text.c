@@ -8,8 +8,8 @@
 #include "base/lexical.h"
 #include "base/sink.h"
 
-/* passes one bracket; a `}` also closes brackets that are left open inside a transform, `{bitcast(float32[8,
- * 128]])}` */
+/* passes one bracket; inside a transform, `{bitcast(float32[8, 128]])}`, a `}` also closes brackets that are left open,
+ * and nothing else closes the brace */
 static void
 pass_bracket(struct index_words *w, char bracket)
 {
@@ -24,7 +24,7 @@ pass_bracket(struct index_words *w, char bracket)
         w->depth = 1;
         w->round = 0;
     }
-    w->depth--;
+    w->depth -= !w->braces || w->depth > w->braces;
     w->round -= bracket == ')' && w->round;
 }
 

@@ -8,6 +8,7 @@
 #include "verify/call_check.h"
 #include "verify/ref_alias.h"
 #include "verify/ref_sharding.h"
+#include "verify/ref_transforms.h"
 #include "verify/sharding_check.h"
 
 /* ---- indexers ---- */
@@ -205,23 +206,6 @@ view_aval(struct rule *r, const struct aval *ref, const struct view *view, u32 a
     return a;
 }
 
-/* whether the tree of a generic print contains a node for a transform, which may change the element type */
-static bool
-tree_transforms(const struct rule *r)
-{
-    static const struct slice node = {"CustomNode(", 11};
-    struct slice tree;
-    if (!eqn_value(r->m, r->e, SLICE("tree"), &tree))
-        return false;
-    for (const char *p = tree.at, *end = p + tree.n; (p = memmem(p, (size_t)(end - p), node.at, node.n)) != NULL;) {
-        p += node.n;
-        struct slice rest = {p, (size_t)(end - p)};
-        if (!slice_starts(rest, SLICE("NDIndexer[")) && !slice_starts(rest, SLICE("Slice[")))
-            return true;
-    }
-    return false;
-}
-
 /* the type of the part in newer versions and up to 0.4 (struct view), unranked if unknown; false after a report */
 static bool
 covered(struct rule *r, struct aval *newer, struct aval *older)
@@ -239,15 +223,20 @@ covered(struct rule *r, struct aval *newer, struct aval *older)
     struct slice text = indexed ? ref_index(r) : SLICE(""), group;
     if (indexed && ref.kind == AVAL_REF && !ref_index_allowed(r, text, &ref))
         return false;
-    if (memchr(text.at, '{', text.n) || memchr(text.at, '(', text.n) || (!indexed && tree_transforms(r))) {
+    bool shown = indexed ? ref_transformed(r, &text, &ref) : !ref_tree_transforms(r);
+    if (!shown || memchr(text.at, '{', text.n) || memchr(text.at, '(', text.n)) {
         newer->dtype = older->dtype = NONE;
         newer->classes = older->classes = IN_ANY;
         return true;
     }
     if (!indexed)
         return true;
+    newer->dtype = older->dtype = ref.dtype;
+    newer->classes = older->classes = ref.classes;
     struct dims dims = {ref.dims, ref.rank};
     struct view view = {.known = true, .slices = dims};
+    if (text.n == 0)
+        *newer = view_aval(r, &ref, &view, 0);
     for (const char *close; text.n && view.known;) {
         if (text.at[0] != '[' || !(close = index_close(text.at, text.at + text.n)))
             return true;
