@@ -9,14 +9,6 @@
 #include "base/chars.h"
 #include "base/value.h"
 
-/* skips balanced text up to the next comma or bracket */
-static void
-skip_element(struct cursor *c)
-{
-    struct slice element;
-    value_element(c, &element);
-}
-
 /* skips the inside of brackets, after the opening one */
 static void
 skip_inside(struct cursor *c)
@@ -27,12 +19,27 @@ skip_inside(struct cursor *c)
     value_close(c);
 }
 
+/* the number of entries of the list `[None, None]` at c, or NONE if they have brackets of their own */
+static u32
+plain_entries(struct cursor c)
+{
+    const char *p = c.p + 1;
+    u32 n = 1;
+    while (p < c.end && !memchr("()[]{}", *p, 6))
+        n += *p++ == ',';
+    if (p >= c.end || *c.p != '[' || *p != ']')
+        return NONE;
+    return p == c.p + 1 ? 0 : n;
+}
+
 /* counts the values in a tree; returns where reading stopped: the end of the text, or text that is not part of a
  * tree */
 static const char *
 read_leaves(struct slice text, u32 *out)
 {
     struct cursor c = cursor_of(text);
+    struct slice tree;
+    u32 entries = NONE; /* of the `vals=` that was read last; its `tree=` follows and has a leaf for each */
     *out = 0;
     while (c.p < c.end) {
         char ch = *c.p;
@@ -44,10 +51,13 @@ read_leaves(struct slice text, u32 *out)
             ++*out;
         else if (value_word(&c, "Left(") || value_word(&c, "Static("))
             skip_inside(&c); /* a value may follow without a comma */
-        else if (value_word(&c, "tree="))
-            skip_element(&c);
-        else if (!value_word(&c, "RightsOnly(") && !value_word(&c, "Right(") && !value_word(&c, "Pytree(") &&
-                 !value_word(&c, "vals="))
+        else if (value_word(&c, "tree=") && value_element(&c, &tree)) {
+            if (entries != NONE && entries != tree_leaves(tree))
+                return c.p - 1;
+            entries = NONE;
+        } else if (value_word(&c, "vals="))
+            entries = plain_entries(c);
+        else if (!value_word(&c, "RightsOnly(") && !value_word(&c, "Right(") && !value_word(&c, "Pytree("))
             break;
     }
     return c.p;

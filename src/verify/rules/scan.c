@@ -20,11 +20,16 @@ struct scan {
 static bool
 read_tree(struct rule *r, const char *key, u32 *counts, u32 n)
 {
-    struct slice text;
+    const struct slice head = SLICE("PyTreeDef(");
+    struct slice text, list;
     u32 parts;
     if (!param_text(r, key, &text))
         return false;
-    if (text.n && *text.at == '(' && value_count(text, &parts) && parts != n && !slice_contains(text, SLICE("...")))
+    if (slice_starts(text, SLICE("Pytree(")) && value_field(text, "tree", &list) && slice_starts(list, head))
+        list = (struct slice){list.at + head.n, list.n - head.n - 1};
+    else
+        list = text;
+    if (list.n && *list.at == '(' && value_count(list, &parts) && parts != n && !slice_contains(text, SLICE("...")))
         return rule_error(r, DIAG_T018, at_param(r, key), "`%s` of `%s` must have %u parts (%s), got %u", key,
                           format_prim(r), n, n == 3 ? "constants, carry and slices" : "carry and stacked results",
                           parts);
