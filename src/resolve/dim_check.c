@@ -295,6 +295,8 @@ check_dim(struct dynamics *d, const struct site *at)
 {
     switch (at->dim->kind) {
     case DIM_NAME:
+        if (unlikely(is_python_constant(at->dim->text))) /* `f32[None]` of Keras */
+            report_no_size(d, at);
         return report_symbol(d, at) || (d->variables && check_name(d, at));
     case DIM_DBIDX:
     case DIM_INDBIDX:

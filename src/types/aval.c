@@ -128,7 +128,7 @@ aval_of_type(const struct module *m, type_t type)
         if (is_extended_array(t->text))
             a.classes = IN_KEY;
         else
-            a.kind = is_class_name(t->text) ? AVAL_OTHER : AVAL_UNKNOWN;
+            a.kind = is_class_name(t->text) && !type_fault(NULL, t) ? AVAL_OTHER : AVAL_UNKNOWN;
         return a;
     }
     if (array->dtype != NONE && array->dtype >= DT_EXTENDED && type_fault(NULL, array))
@@ -218,9 +218,11 @@ avals_agree(const struct aval *a, const struct aval *b)
     if (a->kind == AVAL_UNKNOWN || b->kind == AVAL_UNKNOWN)
         return MAYBE;
     if (a->kind == AVAL_OTHER || b->kind == AVAL_OTHER) {
-        /* an object differs from arrays of known rank and element type; others may be unreadable */
+        /* an object differs from tokens, and from arrays of known rank and element type; others may be unreadable */
         const struct aval *other = a->kind == AVAL_OTHER ? b : a;
-        return other->kind == AVAL_ARRAY && other->ranked && other->dtype != NONE ? NO : MAYBE;
+        return other->kind == AVAL_TOKEN || (other->kind == AVAL_ARRAY && other->ranked && other->dtype != NONE)
+                   ? NO
+                   : MAYBE;
     }
     if (a->kind != b->kind)
         return NO;

@@ -51,6 +51,12 @@ is_near_ref(struct slice text, struct slice name)
 }
 
 static bool
+ref_is_named(struct slice name)
+{
+    return slice_eq(name, SLICE("Ref")) || slice_eq(name, SLICE("MemRef"));
+}
+
+static bool
 is_damaged(struct slice text, struct slice name)
 {
     size_t letters = slice_starts(text, SLICE("MemRef")) ? 6 : 3;
@@ -58,6 +64,11 @@ is_damaged(struct slice text, struct slice name)
         return true;
     if (slice_contains(text, SLICE("Ref>{")) || slice_contains(text, SLICE(">>{"))) /* `vmem<Ref>{f32[8]}` */
         return true;
+    if (ref_is_named(name) && text.at[name.n] == '<') { /* `Ref<tpu.vmem>{f32[8]}`, `Ref<vmem>d{f32[8]}` */
+        size_t close = word_until(text, name.n + 1);
+        return close + 1 >= text.n || text.at[close] != '>' || text.at[close + 1] != '{' ||
+               is_digit(text.at[name.n + 1]);
+    }
     if (slice_starts(text, SLICE("Ref")) || letters == 6)
         return letters < name.n && ((u8)text.at[letters] >= 0x80 || text.at[name.n] == '{'); /* `Refvmem{f32[8]}` */
     return strchr("<{", text.at[name.n]) && is_near_ref(text, name);
@@ -106,6 +117,5 @@ ref_is_bare(struct slice text)
 {
     size_t word = word_until(text, 0);
     struct slice name = {text.at, word};
-    return (slice_eq(name, SLICE("Ref")) || slice_eq(name, SLICE("MemRef"))) &&
-           (word == text.n || (text.at[word] == '<' && text.at[text.n - 1] == '>'));
+    return ref_is_named(name) && (word == text.n || (text.at[word] == '<' && text.at[text.n - 1] == '>'));
 }

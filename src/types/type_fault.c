@@ -163,9 +163,11 @@ is_shapeless(struct slice text, size_t word)
     if (word == text.n && dtype_is_misspelled(text))
         return true;
     bool letters = word == text.n && digits > 1 && digits < word && dtype_find((struct slice){text.at, digits}) != NONE;
+    bool axes = word < text.n && (slice_starts((struct slice){text.at + word, text.n - word}, SLICE("{V:")) ||
+                                  slice_starts((struct slice){text.at + word, text.n - word}, SLICE("{U:")));
     bool angle = word < text.n && text.at[word] == '<' && text.at[text.n - 1] != ']' &&
                  (dtype_find((struct slice){text.at, word}) != NONE || slice_starts(text, SLICE("key<")));
-    return letters || angle;
+    return letters || angle || axes;
 }
 
 /* whether a type is a key whose name has a wrong letter, or more letters: `kye<fry>[2]`, `kejjy<fry>[2]` */
@@ -368,6 +370,17 @@ is_near_semaphore(struct slice name)
     return near;
 }
 
+/* whether a memory space is a word, or a member of the enumeration of JAX's core, which prints no other: `vmem`,
+ * `MemorySpace.Host` */
+static bool
+is_space_name(struct slice space)
+{
+    struct slice class = SLICE("MemorySpace.");
+    bool member = slice_starts(space, class) && space.n > class.n + 1 && space.at[class.n + 1] >= 'a';
+    size_t from = member ? class.n : 0;
+    return !is_digit(space.at[from]) && word_until(space, from) == space.n;
+}
+
 /* what is wrong with the name of a type, or of its memory space */
 static const char *
 name_fault(struct mem *mem, const struct type *t, struct slice name)
@@ -387,6 +400,8 @@ name_fault(struct mem *mem, const struct type *t, struct slice name)
         return "its element type is unknown";
     if (space.n)
         return naming(mem, "its memory space is unknown; did you mean ", space, "?");
+    if (t->space.n && !is_space_name(t->space))
+        return "its memory space is not a name";
     if (name.n < text.n && text.at[name.n] == '>')
         return "a `<` is missing";
     struct slice tok = SLICE("Tok");
@@ -471,8 +486,9 @@ type_fault(struct mem *mem, const struct type *t)
     size_t digits = 0;
     while (is_digit(text.at[digits]))
         digits++;
-    if (digits > 0 && text.at[digits] == '[')
-        return "the element type needs a letter, as in f64";
+    if (digits > 0)
+        return text.at[digits] == '[' ? "the element type needs a letter, as in f64"
+                                      : "a type begins with a name, as in f64[8,16]";
     bool bare = !key && t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && strchr("[<", text.at[word]) &&
                 !is_digit(text.at[word - 1]) && dtype_class_named(name);
     return bare ? "the element type needs a width, as in f64" : NULL; /* `f[2]`, `float[2]`, `f<N>[2]` */
