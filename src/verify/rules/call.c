@@ -103,6 +103,14 @@ shape_uncompared_call(struct rule *r, struct aval *out)
     return consts_passed(r) && call(r, STRICTER) && flags_count(r, "prevent_cse", r->n, STRICTER);
 }
 
+/* custom_transpose_call: the types of results are also listed (jax/_src/custom_transpose.py). JAX 0.4.21 and earlier
+ * print no program */
+bool
+shape_transposed_call(struct rule *r, struct aval *out)
+{
+    return (rule_param(r, "call_jaxpr") == NONE || shape_uncompared_call(r, out)) && shape_listed(r, out);
+}
+
 /* composite: StableHLO requires names such as `my.name` */
 bool
 shape_composite(struct rule *r, struct aval *out)
