@@ -35,8 +35,7 @@ record_before(struct slice s, size_t i)
 }
 
 /* takes the next field of a record's list; *mark becomes `'` if its value is a string, `#` if it consists of numbers,
- * `?` if it is a truth, `(` if it is not a list; false at the
- * end */
+ * `?` if it is a truth, `(` if it is a tuple, `:` if it is a PartitionSpec; false at the end */
 static bool
 next_field(struct slice *rest, struct slice *field, char *mark)
 {
@@ -45,7 +44,7 @@ next_field(struct slice *rest, struct slice *field, char *mark)
         *rest = (struct slice){rest->at + 1, rest->n - 1};
     while (n < rest->n && rest->at[n] != ' ')
         n++;
-    *mark = n && strchr("'#?(", rest->at[n - 1]) ? rest->at[n - 1] : 0;
+    *mark = n && strchr("'#?(:", rest->at[n - 1]) ? rest->at[n - 1] : 0;
     *field = (struct slice){rest->at, n - (*mark != 0)};
     *rest = (struct slice){rest->at + n, rest->n - n};
     return field->n > 0;
@@ -60,8 +59,10 @@ field_fits(struct slice field, struct slice value, char mark)
     bool string = value.n > 1 && (*value.at == '\'' || *value.at == '"') && value.at[1] != *value.at;
     return mark == '?'   ? is_truth(value)
            : mark == '#' ? has_numbers(value)
-           : mark == '(' ? !value.n || *value.at != '['
-                         : !mark || string || slice_starts(value, SLICE("None")) || slice_starts(value, SLICE("..."));
+           : mark == '(' ? !value.n || *value.at == '(' || slice_starts(value, SLICE("..."))
+           : mark == ':'
+               ? slice_starts(value, SLICE("P(")) || slice_starts(value, SLICE("PartitionSpec(")) || *value.at == '.'
+               : !mark || string || slice_starts(value, SLICE("None")) || slice_starts(value, SLICE("..."));
 }
 
 /* whether a field is none of a record, but nearly one of its list, or words of one: `axis_type`, `axisTypes`, `axis` */

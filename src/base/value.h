@@ -116,6 +116,7 @@ enum {
     FIELD_NUMBERS = '#',
     FIELD_TRUTH = '?',
     FIELD_TUPLE = '(',
+    FIELD_SPEC = ':',
     FIELD_UNKNOWN = '!',
     FIELD_TWICE = '2'
 };

@@ -29,6 +29,13 @@ dtype_find(struct slice text)
 }
 
 struct slice
+dtype_of_short(struct slice text)
+{
+    dtype_t d = dtype_find(text);
+    return d != NONE && !slice_eq(text, dtypes[d].long_text) ? dtypes[d].long_text : SLICE("");
+}
+
+struct slice
 dtype_meant(struct slice text)
 {
     for (dtype_t d = 0; d < DT_COUNT; d++)

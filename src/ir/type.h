@@ -118,6 +118,10 @@ types_array(const struct types *t, type_t id)
 /* the dtype spelled short (`f32`) or long (`float32`, as parameters print it); NONE when the text is neither */
 dtype_t dtype_find(struct slice text);
 
+/* the long name of an element type that a text names as binders and literals do, `float32` for `f32`; empty if it does
+ * not */
+struct slice dtype_of_short(struct slice text);
+
 /* the element type that a misspelling such as `fp32` or `F32` means, `f32`; empty if there is none */
 struct slice dtype_meant(struct slice text);
 

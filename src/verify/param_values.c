@@ -233,11 +233,24 @@ is_other_object(struct slice s)
            slice_starts(s, SLICE("P(")) || slice_starts(s, SLICE("PartitionSpec("));
 }
 
+/* whether the array of `ShapedArray(..)` is printed as JAX does, or s is another type: its element type is not that of
+ * a binder, `f32`, nor of Python, `float`, and is not a string or an object */
+static bool
+lists_known_type(struct slice s)
+{
+    struct slice class = SLICE("ShapedArray(");
+    if (!slice_starts(s, class))
+        return true;
+    struct slice array = {s.at + class.n, s.n - class.n}, name = {array.at, word_until(array, 0)};
+    return name.n && !is_digit(*name.at) && !dtype_of_short(name).n && !dtype_class_named(name);
+}
+
 /* `ShapedArray(float32[3])`, `float32[3]`, or a user's type */
 static bool
 is_type(struct slice s)
 {
-    return s.n && is_word_start(s.at[0]) && !is_bool(s) && !is_none(s) && !is_other_object(s) && integers_fit(s);
+    return s.n && is_word_start(s.at[0]) && !is_bool(s) && !is_none(s) && !is_other_object(s) && integers_fit(s) &&
+           lists_known_type(s);
 }
 
 static bool
@@ -448,7 +461,7 @@ text_fits(const struct prim_param *param, struct slice s)
 }
 
 /* whether a brace or `@` precedes the `lambda` of a text, `{ .. } } lambda`, rather than nothing; unlike a missing
- * brace, it is not reported */
+ * brace, it is not reported, and nor is a brace after it */
 static bool
 follows_sign(struct slice text, const char *lambda)
 {
@@ -460,17 +473,19 @@ follows_sign(struct slice text, const char *lambda)
 /* whether a value that contains programs, `GridMapping(index_map_jaxpr={ lambda .. })`, is a Python value; a tuple of
  * programs contains nothing else */
 static bool
-mixed_fits(const struct module *m, const struct param *p, bool tuple)
+mixed_fits(const struct module *m, const struct param *p, const struct prim_param *param)
 {
     struct object_scan o = {0};
-    bool record = tuple && *param_bytes(m, p).at != '('; /* `_LinearSolveTuple(matvec={ .. }, vecmat=None)` */
+    bool tuple = param->kind == ROLE_JAXPR || param->kind == ROLE_JAXPRS;
+    bool record = tuple && (param->of.n || *param_bytes(m, p).at == '['); /* `_LinearSolveTuple(matvec={ .. },
+                                                                             vecmat=None)`, `[{ .. }, None]` */
     u32 opened = 0;
     for (u32 i = p->a; i != NONE; i = m->segments.at[i].next) {
         const struct segment *s = &m->segments.at[i];
         struct slice text = s->kind == SEGMENT_TEXT ? segment_bytes(m, s) : SLICE("");
         const char *lambda = tuple ? memmem(text.at, text.n, "lambda", 6) : NULL;
         if (lambda)
-            return !is_word_char(lambda[6]) && !follows_sign(text, lambda); /* a brace is missing, which was reported */
+            return !is_word_char(lambda[6]) && *skip_spaces(lambda + 6) != '{' && !follows_sign(text, lambda);
         if (s->kind == SEGMENT_TEXT ? object_read(&o, text) < text.n : !object_program(&o))
             return false;
         for (size_t k = 0; tuple && k < text.n; k++)
@@ -514,6 +529,8 @@ is_damaged_none(struct slice s)
 {
     enum { LONGEST = 8 };
     struct slice none = SLICE("None");
+    if (s.n == none.n + 2 && *s.at == '<' && s.at[s.n - 1] == '>') /* `<none>` */
+        s = (struct slice){s.at + 1, none.n};
     return word_is_recased(s, none) || slice_eq(s, SLICE("null")) ||
            (s.n > none.n && s.n <= LONGEST && word_is_within(s, none));
 }
@@ -527,9 +544,9 @@ value_fits(const struct module *m, const struct param *p, const struct prim_para
         if (program || (p->kind != PARAM_TEXT && p->a != NONE))
             return program == wanted &&
                    (program || p->kind != PARAM_MIXED ||
-                    (mixed_fits(m, p, true) && (!param->of.n || is_named(param_bytes(m, p), param->of))));
+                    (mixed_fits(m, p, param) && (!param->of.n || is_named(param_bytes(m, p), param->of))));
     if (p->kind == PARAM_MIXED && p->a != NONE && is_any_object(param->kind))
-        return mixed_fits(m, p, false) &&
+        return mixed_fits(m, p, param) &&
                (param->kind != ROLE_RECORD || !param->of.n || is_named(param_bytes(m, p), param->of));
     if (param->kind == ROLE_OBJECT && p->kind != PARAM_TEXT)
         return true;

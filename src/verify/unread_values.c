@@ -70,6 +70,16 @@ is_device(struct slice s)
            (s.n && (s.at[0] == '{' || (is_word_start(s.at[0]) && memchr(s.at, ':', s.n))));
 }
 
+/* the last name in the text of a member, `HIGH` in `<Precision.HIGH: 1>` */
+static struct slice
+member_name(struct slice s)
+{
+    const char *end = value_find(s.at + (*s.at == '<'), s.at + s.n, ":>"), *from = end;
+    while (from > s.at && is_word_char(from[-1]))
+        from--;
+    return (struct slice){from, (size_t)(end - from)};
+}
+
 /* `Precision.HIGH`, `HIGH`, `<Precision.HIGH: 1>` */
 static bool
 is_named_member(struct slice s)
@@ -86,12 +96,18 @@ has_small_letter(struct slice s)
     return i < s.n;
 }
 
-/* the same, in capitals after its class, or an algorithm: `BF16_BF16_F32`, `DotAlgorithm(..)` */
+/* the same, in capitals after its class: `BF16_BF16_F32` */
+static bool
+is_precision_member(struct slice s)
+{
+    return is_named_member(s) && !has_small_letter(member_name(s));
+}
+
+/* the same, or an algorithm: `DotAlgorithm(..)` */
 static bool
 is_precision(struct slice s)
 {
-    bool member = is_named_member(s) && (!has_small_letter(s) || memchr(s.at, '.', s.n));
-    return is_none(s) || member || (is_record(s) && slice_starts(s, SLICE("DotAlgorithm")));
+    return is_none(s) || is_precision_member(s) || (is_record(s) && slice_starts(s, SLICE("DotAlgorithm")));
 }
 
 /* `('scale', 2.0)`; `('scale', (2.0,), PyTreeDef(*))`: the names are those of keywords, which may be any strings */
@@ -281,7 +297,7 @@ static bool
 is_pair_of_members(struct slice s)
 {
     u32 n;
-    return all_elements(s, is_named_member) && value_count(s, &n) && n == 2;
+    return all_elements(s, is_precision_member) && value_count(s, &n) && n == 2;
 }
 
 static bool
@@ -293,7 +309,8 @@ is_precisions(struct slice s)
 static bool
 is_accuracy(struct slice s)
 {
-    return is_none(s) || is_named_member(s) || (is_record(s) && slice_contains(s, SLICE("Tolerance")));
+    bool member = is_named_member(s) && (!memchr(s.at, '.', s.n) || is_member_of(SLICE("AccuracyMode"), s));
+    return is_none(s) || member || (is_record(s) && slice_contains(s, SLICE("Tolerance")));
 }
 
 static bool

@@ -246,6 +246,10 @@ text_has_misspelling(struct sound_values *before, struct slice s, struct slice *
             p++;
         *word = (struct slice){from, (size_t)(p - from)};
         bool type = word->n == 2 && p < end && *p == '[' && dtype_is_misspelled(*word); /* `f2[6]` */
+        *meant = slice_ends((struct slice){s.at, (size_t)(from - s.at)}, SLICE("dtype=")) ? dtype_of_short(*word)
+                                                                                          : SLICE("");
+        if (meant->n) /* `ShapeDtypeStruct(shape=(2,), dtype=f32)` */
+            return true;
         if (type || (word->n > 2 && !is_digit(*from))) {
             if (p < end && *p == '=' && slice_eq(*word, SLICE("origin"))) {
                 const char *comma = memchr(p, ',', (size_t)(end - p));
@@ -340,6 +344,8 @@ field_kind(struct slice value, char wanted)
 {
     if (wanted == FIELD_TUPLE)
         return "be a tuple";
+    if (wanted == FIELD_SPEC)
+        return "be a `PartitionSpec`";
     if (wanted == FIELD_NUMBERS || wanted == FIELD_TRUTH)
         return wanted == FIELD_TRUTH ? "be True or False" : *value.at == '(' ? "be a tuple of integers" : "be a number";
     return !strchr("'\"", *value.at) ? "be a string" : value.n > 2 ? "be a known name" : "not be empty";

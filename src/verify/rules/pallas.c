@@ -40,19 +40,12 @@ read_size(const struct rule *r, struct slice text, struct dim *out)
     return !constant && read_dim(r, text, out) && (out->kind == DIM_INT || !text.n || !is_digit(*text.at));
 }
 
-/* checks that the grid and the blocks are tuples, and that the extents of the grid are sizes */
+/* checks that the extents of the grid are sizes */
 static bool
 grid_fits(struct rule *r, struct slice mapping)
 {
-    static const char *const tuples[] = {"block_mappings", "grid"};
     struct slice grid, size;
     struct dim dim;
-    u32 n;
-    for (u32 i = 0; i < countof(tuples); i++)
-        if (value_field(mapping, tuples[i], &grid) && !value_count(grid, &n) && value_is_object(grid))
-            return rule_stricter(r, DIAG_T010, at_slice(r, "grid_mapping", grid),
-                                 "`%s` of `%s` must be a tuple, got `%s`", tuples[i], format_prim(r),
-                                 format_slice(r, grid));
     if (!value_field(mapping, "grid", &grid))
         return true;
     for (struct cursor c = cursor_inside(grid); value_element(&c, &size);)
