@@ -190,12 +190,16 @@ is_of_user(const struct object_scan *o)
     return innermost(o) == '(' && o->of[o->depth - 1] == 0;
 }
 
-/* whether another character than a parenthesis follows the name of a record: `NamedSharding{mesh=..` */
+/* whether another character than a parenthesis follows the name of a record, `NamedSharding{mesh=..`, or a module
+ * precedes it, `jax.BlockMapping(..)` */
 static bool
-is_misbracketed(struct slice s, size_t i)
+is_misnamed_record(struct slice s, struct slice word)
 {
-    u8 record = strchr("{[:", s.at[i]) ? record_before(s, i) : 0;
-    return record && record != ELEMENTS;
+    size_t end = (size_t)(word.at - s.at) + word.n;
+    bool module = s.at[end] == '(' && slice_starts(word, SLICE("jax."));
+    u8 record = module || strchr("{[:", s.at[end]) ? record_before(s, end) : 0;
+    return (record && record != ELEMENTS) || (module && slice_eq(word, SLICE("jax.ShapedArray"))) ||
+           (s.at[end] == ':' && slice_eq(word, SLICE("PyTreeDef")));
 }
 
 /* the end of the word or number at s.at[i]; 0 if it is a string without its quotes: `{x: 1}`, `(x,)`, `frozenset({x})`
@@ -223,7 +227,7 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
     if (constant && (first + 1 < word.n || bracket_step(next) > 0)) /* `None.x`, `None[1]` */
         return 0;
     bool bare_class = slice_eq(word, SLICE("ShapedArray")) || slice_eq(word, SLICE("PartitionSpec"));
-    if ((bare_class && open && !is_of_user(o) && next && strchr(",)]", next)) || (next && is_misbracketed(s, i)))
+    if ((bare_class && open && !is_of_user(o) && next && strchr(",)]", next)) || (next && is_misnamed_record(s, word)))
         return 0;
     if (open == '{' && o->before == VALUE && from > 1 && s.at[from - 2] == ':' && word.n == 1 &&
         strchr("oOl", *word.at) && next && strchr(",}", next))

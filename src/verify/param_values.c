@@ -242,7 +242,8 @@ lists_known_type(struct slice s)
     if (!slice_starts(s, class))
         return true;
     struct slice array = {s.at + class.n, s.n - class.n}, name = {array.at, word_until(array, 0)};
-    return name.n && !is_digit(*name.at) && !dtype_of_short(name).n && !dtype_class_named(name);
+    return name.n && name.n < array.n && array.at[name.n] != '.' && !is_digit(*name.at) && !dtype_of_short(name).n &&
+           !dtype_class_named(name);
 }
 
 /* `ShapedArray(float32[3])`, `float32[3]`, or a user's type */

@@ -41,6 +41,8 @@ is_angled_member(struct slice s)
 static bool
 is_member(struct slice s)
 {
+    if (slice_ends(s, SLICE(".value")) || slice_contains(s, SLICE(".value:")))
+        return false;
     return (is_word(s) && !member_is_cut(s) && dtype_find(s) == NONE) || is_angled_member(s) ||
            (s.n && is_digit(s.at[0]) && is_int(s));
 }
@@ -257,10 +259,17 @@ is_literal(struct slice s)
     return is_bool(s) || is_none(s) || strchr("'\"([{", *s.at) || decimal_read(s, &value);
 }
 
+/* the path of a function alone, `f.<locals>.g` or `<f.<locals>.g>`: Python also prints what it is, and its address */
+static bool
+is_local_path(struct slice s)
+{
+    return slice_contains(s, SLICE(".<locals>.")) && !memchr(s.at, ' ', s.n);
+}
+
 static bool
 is_repr(struct slice s)
 {
-    return s.n && !is_literal(s);
+    return s.n && !is_literal(s) && !is_local_path(s);
 }
 
 static bool

@@ -134,3 +134,36 @@ WAYS["commas as semicolons"] = replaced(",", ";")
 WAYS["renamed from a place on"] = lambda text, dice: (lambda names: None if not names else (
     lambda name, i: text[:i] + re.sub(rf"(?<=[ (]){name}(?=[ :,)\n])", name + "1", text[i:]))(
         dice.choice(names), dice.randrange(len(text))))(re.findall(r"(?<=[ ;])([a-z]):", text))
+
+# ---- types and values in other notations ----
+
+
+def one_of(*choices):
+    """a replacement by one of some, in which `{}` is the text that it replaces"""
+    return lambda m, dice: dice.choice(choices).replace("{}", m[0])
+
+
+WAYS["a type of an array in another notation"] = some(r"(?<=ShapedArray\()(?:float32|int32)\b", 0, one_of(
+    "f32", "'{}'", "dtype('{}')", "<class 'jax.numpy.{}'>", "float", "np.{}", "torch.{}", "@{}", "Float32"))
+WAYS["a dtype in another notation"] = some(r"(?<=dtype=)(?:float32|int32)\b", 0, one_of(
+    "f32", "i32", "'{}'", "float", "np.{}", "Float32", "float_32", "float23"))
+WAYS["an unknown size"] = some(r"(?<=[\[,])\d+(?=[,\]])", 0, one_of("?", "None", "-1", "*", ":", "...", "?1", "{}//1"))
+WAYS["a shape lost before axes"] = some(r"(?<=f32)\[[\d,]+\](?=\{)", 0, one_of("a", "\u2084", ""))
+WAYS["a memory space in another notation"] = some(r"(?<=Ref<)\w+(?=>)", 0, lambda m, dice: dice.choice(
+    [m[0].capitalize(), "MemorySpace." + m[0].upper(), f"'{m[0]}'", m[0] + ".", "tpu." + m[0], "N/A"]))
+WAYS["a spec in another notation"] = some(r"\b(?:P|PartitionSpec)\(", 0, one_of("(", "PS(", "p(", "Spec(", "[", "P["))
+WAYS["an enumeration in another notation"] = some(r"\bPrecision\.([A-Z]+)\b", 0, lambda m, dice: dice.choice(
+    [f"Precision::{m[1]}", m[0].title(), f"Precision[{m[1]}]", m[0] + ".value", f"Precision {m[1]}"]))
+WAYS["a record in another notation"] = some(
+    r"\b(?:(?:Gather|Scatter)DimensionNumbers|NamedSharding|GridMapping|BlockMapping)(?=\()", 0,
+    one_of("{}:", "{} ", "jax.{}", "<{}"))
+WAYS["a record in other brackets"] = some(
+    r"\b((?:Gather|Scatter)DimensionNumbers|NamedSharding|GridMapping|BlockMapping|Mesh)\(", 0,
+    lambda m, dice: m[1] + dice.choice("[{"))
+WAYS["a tuple in other brackets"] = some(r"(?<==)\((\d+(?:, \d+)+)\)", 0, lambda m, dice: dice.choice(
+    ["{%s}", "<%s>", "|%s|", "[%s)", "((%s))", "%s"]) % m[1])
+WAYS["None in angle brackets"] = some(r"(?<==)None\b", 0, "<none>")
+WAYS["a word before a tuple of programs"] = some(r"(?<=branches=)\(", 0, one_of("jj{}", "x{}", "np{}"))
+WAYS["a token misspelled"] = some(r"(?<=:)Tok(?= = )", 0, one_of("To", "Tak", "tok", "Token"))
+WAYS["a local function without its object"] = some(
+    r"(?<==)<function (\w+\.<locals>\.\w+) at 0x[0-9a-fX]+>", 0, lambda m, dice: dice.choice([m[1], f"<{m[1]}>"]))
