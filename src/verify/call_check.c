@@ -243,7 +243,7 @@ bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type)
     if (out_reported(r, j, k))
         return true;
     /* shardings that differ follow from those of an operand */
-    if ((r->failed &&
+    if ((after_finding(r) &&
          (newer == AS_NEWER_JAX || out_is_passed(r, j, k, &binder) || type_is_passed(r, j, type, &binder))) ||
         repeats_result(r, j, k)) {
         var_doubt(r->c, r->eqn->vars + i, type);

@@ -373,8 +373,9 @@ bool rule_params(struct rule *r);
 /* results.c: compares the type that a row's rule computed for the only result with its binder */
 bool compare_result(struct rule *r, struct aval *out);
 
-/* results.c: after findings about parameters, whose values are not read then: reports what does not depend on them */
-void check_rest(struct rule *r);
+/* runs the row's rule for the operands, shapes and element types, without the checks of parameters and places
+ * (verifier.c) */
+void check_operand_types(struct rule *r);
 
 /* reports the parameters in the set `lacking` that every version that may have printed the program prints; those in
  * `seen` are printed. Reports T010; false after an error (lost_params.c) */

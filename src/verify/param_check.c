@@ -359,6 +359,7 @@ rule_params(struct rule *r)
     u64 seen = 0;
     u32 guess = 0;
     bool unknown_keys = false, right = true, failed = r->failed;
+    const struct parts doubted = r->doubted;
     if (r->eqn->form > EQN_CALL_BARE || (failed && (r->eqn->params == NONE || r->n == 0)))
         return true; /* `a <- b[..]` shows no parameters; those of damaged text are lost with its operands */
     r->several = true;
@@ -382,7 +383,8 @@ rule_params(struct rule *r)
         seen |= 1ull << i;
         guess = i + 1;
         if (unlikely(!param_fits(r, param, &prim->listed[i]))) {
-            r->bad_params |= p - r->eqn->params < 64 ? 1ull << (p - r->eqn->params) : 0;
+            r->unread.params |= p - r->eqn->params < 64 ? 1ull << (p - r->eqn->params) : 0;
+            r->doubted = doubted;
             right = false;
         }
     }

@@ -32,7 +32,7 @@ param_text(const struct rule *r, const char *key, struct slice *out)
         return false;
     /* `()` is read as a tuple of no programs */
     const struct param *param = &r->m->params.at[p];
-    if (unlikely(r->bad_params != 0) && p - r->eqn->params < 64 && r->bad_params >> (p - r->eqn->params) & 1)
+    if (unlikely(r->unread.params != 0) && p - r->eqn->params < 64 && r->unread.params >> (p - r->eqn->params) & 1)
         return false;
     if (param->kind != PARAM_TEXT && !(param->kind == PARAM_TUPLE && param->a == NONE))
         return false;

@@ -298,7 +298,8 @@ bool
 var_is_passed(const struct rule *r, var_t v, const struct aval *type)
 {
     const struct likely_wrong *wrong = &r->c->wrong;
-    for (u32 n = r->passed_before; r->failed && n < wrong->passed.n && n - r->passed_before < PASSED_ASKED; n++) {
+    for (u32 n = r->passed_before; after_finding(r) && n < wrong->passed.n && n - r->passed_before < PASSED_ASKED;
+         n++) {
         const struct passed *p = &wrong->passed.at[n];
         if (p->binder == v && avals_agree(&p->have, type) != NO)
             return true;
@@ -311,7 +312,8 @@ type_is_passed(const struct rule *r, jaxpr_t j, const struct aval *printed, cons
 {
     const struct likely_wrong *wrong = &r->c->wrong;
     const struct jaxpr *jaxpr = &r->m->jaxprs.at[j];
-    for (u32 n = r->passed_before; r->failed && n < wrong->passed.n && n - r->passed_before < PASSED_ASKED; n++) {
+    for (u32 n = r->passed_before; after_finding(r) && n < wrong->passed.n && n - r->passed_before < PASSED_ASKED;
+         n++) {
         const struct passed *p = &wrong->passed.at[n];
         if (p->binder - jaxpr->vars >= jaxpr_binders(jaxpr))
             continue;
@@ -356,10 +358,7 @@ repeats_result(struct rule *r, jaxpr_t j, u32 k)
     if (r->probe || b.owner == NONE || b.owner & DEF_SITE_JAXPR)
         return false;
     const struct prim *prim = prims_find(&c->prims, r->m, r->m->eqns.at[b.owner].prim);
-    struct probe p = {.result = b.i};
-    if (prim && !prim->is.trusted)
-        probe_equation(c, b.owner, prim, &p);
-    return p.mismatch;
+    return prim && !prim->is.trusted && is_result_wrong(c, b.owner, prim, b.i);
 }
 
 void
@@ -380,6 +379,8 @@ probe_operands(const struct rule *r, struct aval *in)
         if (atom_kind(a) == ATOM_VAR && var_reported(r->c, atom_id(a)) && (!p->alone || p->alone == i + 1))
             in[i] = computed_aval(r->c, atom_id(a));
     }
+    if (p->unread)
+        forget_operands(r, p->unread, in);
     struct aval other = in[p->swap[0]];
     in[p->swap[0]] = in[p->swap[1]];
     in[p->swap[1]] = other;

@@ -24,6 +24,10 @@ struct probe {
     bool computed; /* set by the caller: reported operands have the types that rules computed, else unknown ones; */
     u32 alone;     /* if not 0: only operand `alone` - 1 has */
     u32 swap[2];   /* set by the caller: these two operands are exchanged; equal: none are */
+    const struct parts *unread; /* set by the caller, if not NULL: these parts are not read, .. */
+    u32 passed_before;          /* .. and this is that of the rule that reported them */
+    struct where at;            /* of the first finding, .. */
+    enum diag_code code;        /* .. and its code */
 };
 
 /* The operand whose binder causes a conflict of types. */
@@ -75,6 +79,44 @@ bool repeats_operand(struct rule *r, struct where where);
 /* adds a hint to the last finding, about e, if e would be correct with exactly one pair of operands swapped; true if it
  * did. Checks equations of at most 6 operands once for each pair */
 bool hint_swapped(struct checker *c, eqn_t e);
+
+static inline bool
+parts_empty(const struct parts *p)
+{
+    return !(p->operands | p->dtypes | p->shapes | p->results | p->params);
+}
+static inline void
+parts_add(struct parts *p, const struct parts *more)
+{
+    p->operands |= more->operands;
+    p->dtypes |= more->dtypes;
+    p->shapes |= more->shapes;
+    p->results |= more->results;
+    p->params |= more->params;
+}
+static inline void
+parts_remove(struct parts *p, const struct parts *less)
+{
+    p->operands &= ~less->operands;
+    p->dtypes &= ~(less->dtypes | less->operands);
+    p->shapes &= ~(less->shapes | less->operands);
+    p->results &= ~less->results;
+    p->params &= ~less->params;
+}
+
+/* beside.c: which part of the equation a place is in; none for the name of its primitive or a nested program */
+struct parts parts_at(const struct rule *r, enum diag_code code, struct where where);
+
+/* reports what else is wrong in an equation with a finding, if no other single part of the equation explains all: its
+ * rule is run again without the parts that were reported. Checks the equation once for each part */
+void check_beside(struct rule *r);
+
+/* whether a result of an equation is bound as another type than the rule computes, though it may find something else
+ * before that */
+bool is_result_wrong(struct checker *c, eqn_t e, const struct prim *prim, u32 result);
+
+/* forgets what is in `unread` of the types of the operands */
+void forget_operands(const struct rule *r, const struct parts *unread, struct aval *in);
 
 /* applies the changes of r->probe to the operands in `in` */
 void probe_operands(const struct rule *r, struct aval *in);

@@ -18,11 +18,11 @@ rule_results(struct rule *r, u64 n)
 
 /* records in the probe which part of the requested result the rule determines */
 static void
-answer(struct rule *r, const struct aval *type, const struct aval *binder)
+answer(struct rule *r, u32 i, const struct aval *type, const struct aval *binder)
 {
     struct probe *p = r->probe;
     if (avals_agree(type, binder) == NO)
-        rule_error(r, DIAG_T003, at_prim(), "%s", ""); /* the messages of a probe are never printed */
+        rule_error(r, DIAG_T003, at_result(i), "%s", ""); /* the messages of a probe are never printed */
     p->compared = true;
     p->dtype_known = dtypes_agree(type, binder) == YES;
     p->rank_known = type->ranked && p->rank_known;
@@ -206,12 +206,20 @@ format_given(struct rule *r, const struct aval *type, const struct aval *printed
 }
 
 bool
+rule_needs_array(struct rule *r, u32 i, bool jax)
+{
+    (jax ? rule_error : rule_stricter)(r, DIAG_T025, at_operand(i), "the operands of `%s` must be arrays: `%s` is %s",
+                                       format_prim(r), format_operand(r, i), format_aval(r, &r->in[i]));
+    return rule_note_operand(r, i) || (r->in[i].kind == AVAL_REF && rule_hint_read(r, i));
+}
+
+bool
 rule_result(struct rule *r, u32 i, const struct aval *type)
 {
     struct aval binder = rule_binder(r, i);
     if (unlikely(r->probe != NULL)) {
         if (i == r->probe->result || r->probe->result == NONE)
-            answer(r, type, &binder);
+            answer(r, i, type, &binder);
         return true;
     }
     enum truth same = avals_agree(type, &binder);
@@ -267,21 +275,4 @@ compare_result(struct rule *r, struct aval *out)
 {
     out->type = out->placed = NONE;
     return !r->prim->is.trusted && prim_dtype(r, out) && rule_results(r, 1) && rule_result(r, 0, out);
-}
-
-void
-check_rest(struct rule *r)
-{
-    struct aval out = aval_unknown();
-    bool trusted = r->trusted;
-    u32 computed = r->computed, passed = r->passed_before;
-    r->several = true;
-    r->failed = false;
-    if (prim_shape(r, &out) && r->prim->dtype != DTYPE_own)
-        compare_result(r, &out);
-    r->several = false;
-    r->failed = true;
-    r->passed_before = passed;
-    r->trusted = trusted;
-    r->computed = computed;
 }

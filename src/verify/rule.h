@@ -16,6 +16,11 @@
 struct checker;
 struct probe;
 
+/* Parts of an equation: bit i is operand i, the element type or the shape of operand i, result i or parameter i. */
+struct parts {
+    u64 operands, dtypes, shapes, results, params;
+};
+
 struct rule {
     struct checker *c;
     struct module *m;
@@ -32,7 +37,11 @@ struct rule {
     struct probe *probe;      /* not NULL: a trial run that reports nothing (verify/provenance.h) */
     bool failed;
     bool several;          /* what the rule finds after a finding does not follow from it: it is reported, too */
-    u64 bad_params;        /* bit i: the value of the i-th parameter after the first was reported: it is not read */
+    struct parts unread;   /* parts that are not read: parameters with bad values; in another run, what was reported */
+    struct parts reported; /* what findings are about */
+    struct parts doubted;  /* what the last finding of the row's rule is about: another part may be wrong instead */
+    bool again;            /* this run is for what else is wrong in an equation with a finding */
+    bool elsewhere;        /* a finding is about something else, such as the number of operands */
     u32 passed_before;     /* how many types were recorded by rule_passed before the equation's first finding */
     u64 reported_operands; /* bit i: a finding is about operand i, which is passed to a program */
     bool names_reported;   /* a finding says that names of parameters are not the row's */
@@ -41,6 +50,13 @@ struct rule {
     bool one_dtype;        /* all operands, or the last two of three, were found to have one element type */
     bool wide;             /* the rule warned or trusted, or read more than the equation's own types and parameters */
 };
+
+/* whether the equation has a finding from which others may follow */
+static inline bool
+after_finding(const struct rule *r)
+{
+    return r->failed || r->again;
+}
 
 /* ---- places and reports ---- */
 

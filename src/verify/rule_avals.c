@@ -6,7 +6,8 @@
 struct aval
 rule_binder(const struct rule *r, u32 i)
 {
-    return i < r->eqn->n_vars ? aval_of_type(r->m, r->m->vars.at[r->eqn->vars + i].type) : aval_unknown();
+    bool read = i < r->eqn->n_vars && likely(!(i < 64 && r->unread.results >> i & 1));
+    return read ? aval_of_type(r->m, r->m->vars.at[r->eqn->vars + i].type) : aval_unknown();
 }
 
 /* ---- operands, and other programs' types ---- */

@@ -220,7 +220,7 @@ doubt_results(struct rule *r, enum diag_code code, struct where where)
     for (u32 i = 0; i < r->n_results; i++) {
         bool about = where.kind == AT_RESULT && where.i == i;
         if (about || code == DIAG_T006 || r->m->vars.at[r->eqn->vars + i].type == NONE)
-            var_doubt(r->c, r->eqn->vars + i, about ? r->given : NULL);
+            var_doubt(r->c, r->eqn->vars + i, about && !r->again ? r->given : NULL);
     }
 }
 
@@ -232,9 +232,13 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
          first = !marked || (beside && !(r->several && rule_text_is_broken(r)) && r->n_reported++ < MOST_BESIDE);
     c->finding.noted = false;
     r->failed = true;
-    r->passed_before = marked ? r->passed_before : c->wrong.passed.n;
+    r->passed_before = marked || r->again ? r->passed_before : c->wrong.passed.n;
     bool meant = (r->probe || first) && row_fits(r);
     if (r->probe) {
+        if (!r->probe->wrong) {
+            r->probe->at = where;
+            r->probe->code = code;
+        }
         r->probe->wrong |= meant;
         r->probe->mismatch |= r->probe->wrong && code == DIAG_T003;
         return trace(r, code, where, "not reported: this is a trial run");
@@ -257,6 +261,9 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
     if (culprit.operand != NONE && report_culprit(r, code, where, text, culprit))
         return trace(r, code, where, "reported at the binder of an operand");
     report_here(r, code, where, text);
+    r->doubted = parts_at(r, code, where);
+    r->elsewhere |= code == DIAG_T005 || code == DIAG_T006 || code == DIAG_T018 || parts_empty(&r->doubted);
+    parts_add(&r->reported, &r->doubted);
     return trace(r, code, where, "reported at its place");
 }
 

@@ -37,14 +37,6 @@ rule_arrays(struct rule *r)
     return true;
 }
 
-bool
-rule_needs_array(struct rule *r, u32 i, bool jax)
-{
-    (jax ? rule_error : rule_stricter)(r, DIAG_T025, at_operand(i), "the operands of `%s` must be arrays: `%s` is %s",
-                                       format_prim(r), format_operand(r, i), format_aval(r, &r->in[i]));
-    return rule_note_operand(r, i) || (r->in[i].kind == AVAL_REF && rule_hint_read(r, i));
-}
-
 /* whether an operand's element type is in one of the classes; bounded integers are trusted */
 static bool
 class_fits(const struct aval *a, u32 classes)
@@ -207,8 +199,6 @@ run_rule(struct rule *r)
     const struct prim *prim = r->prim;
     struct aval out = aval_unknown();
     bool operands = check_operands(r), params = !prim->listed || rule_params(r);
-    if (unlikely(operands && r->bad_params))
-        check_rest(r);
     if (!operands || !params || !prim_shape(r, &out) || r->failed || prim->dtype == DTYPE_own)
         return !r->failed && results_placed(r, &out);
     return compare_result(r, &out) && rule_varies(r) && results_placed(r, &out);
@@ -248,6 +238,8 @@ check_row(struct checker *c, eqn_t e, const struct prim *prim)
 {
     struct rule r = rule_read(c, e, prim, NULL);
     bool right = (likely(c->ended.n == 0) || refs_live(&r)) && run_rule(&r);
+    if (unlikely(r.failed))
+        check_beside(&r);
     if (unlikely(r.computed < r.n_results || r.trusted) && prim->row != NO_ROW)
         results_trusted(&r);
     if (right && r.one_dtype && !c->already_reported)
@@ -265,6 +257,14 @@ validator(struct checker *c, eqn_t e, const struct prim *prim)
     return clean;
 }
 
+void
+check_operand_types(struct rule *r)
+{
+    struct aval out = aval_unknown();
+    if (check_operands(r) && prim_shape(r, &out) && !r->failed && r->prim->dtype != DTYPE_own)
+        compare_result(r, &out);
+}
+
 /* the steps of run_rule that concern element types and shapes: a probe does not compare varying axes, memory spaces and
  * shardings, nor parameters unless operands have the types that rules computed */
 void
@@ -276,14 +276,12 @@ probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe
     c->scratch = c->aside;
     p->rank_known = true;
     struct rule r = rule_read(c, e, prim, p);
-    struct aval out = aval_unknown();
+    r.again = p->unread != NULL;
+    r.unread = p->unread ? *p->unread : r.unread;
+    r.passed_before = p->passed_before;
     p->ran = p->computed || !c->already_reported;
-    bool taken = p->ran && check_operands(&r) && (!p->computed || !prim->listed || rule_params(&r));
-    if (taken && prim_shape(&r, &out) && !r.failed && prim->dtype != DTYPE_own) {
-        out.type = NONE;
-        if (prim_dtype(&r, &out) && rule_results(&r, 1))
-            rule_result(&r, 0, &out);
-    }
+    if (p->ran && (!p->computed || !prim->listed || rule_params(&r)))
+        check_operand_types(&r);
     c->probing = false;
     c->aside = c->scratch;
     c->scratch = kept;

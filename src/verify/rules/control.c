@@ -36,8 +36,9 @@ branch_value_agrees(struct rule *r, const struct jaxpr_list *all, u32 b, bool ou
     atom_t zeros = out ? r->m->atoms.at[r->m->jaxprs.at[zero].outs + k]
                        : atom_make(ATOM_VAR, r->m->jaxprs.at[zero].vars + jaxpr_consts(r, zero) + k);
     bool named = atom_kind(zeros) == ATOM_VAR;
-    bool again = r->failed && ((named && var_is_passed(r, atom_id(zeros), &other)) || /* as another branch does, or */
-                               (out && out_is_passed(r, j, k, &first)));              /* an argument was reported */
+    bool again =
+        after_finding(r) && ((named && var_is_passed(r, atom_id(zeros), &other)) || /* as another branch does, or */
+                             (out && out_is_passed(r, j, k, &first)));              /* an argument was reported */
     if (again || (out && repeats_result(r, zero, k)))
         return rule_repeats(r);
     bool fine = bind_error(r, newer, DIAG_T013, out ? at_out(j, k) : at_binder(r, j, k),

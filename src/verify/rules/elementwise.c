@@ -142,7 +142,10 @@ broadcast_all(struct rule *r, struct aval *out)
         else if (!broadcast_operand(r, out, dims, i))
             return false;
     }
-    out->ranked = ranked;
+    out->ranked = ranked || (r->again && out->rank > 0); /* a reported shape is that of a scalar, or has this rank */
+    for (u32 d = 0; !ranked && d < out->rank; d++)
+        if (dim_is(dims[d], 1))
+            dims[d] = dim_unknown();
     return true;
 }
 

@@ -220,7 +220,7 @@ scan_results(struct rule *r, jaxpr_t body, struct scan *s)
             memcpy(dims + 1, row.dims, row.rank * sizeof *dims);
         struct aval stacked = aval_reshaped(&row, row.rank + 1, dims), binder = rule_binder(r, i);
         struct aval part = binder.rank ? aval_reshaped(&binder, binder.rank - 1, binder.dims + 1) : binder;
-        if (has_odd_length(s, &binder) || (r->failed && binder.rank && out_is_passed(r, body, i, &part))) {
+        if (has_odd_length(s, &binder) || (after_finding(r) && binder.rank && out_is_passed(r, body, i, &part))) {
             var_doubt(r->c, r->eqn->vars + i, &stacked);
             right = false;
         } else if (!bind_result(r, body, i, i, &stacked)) {
