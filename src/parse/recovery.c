@@ -121,6 +121,48 @@ read_call(struct token_source *f, const char *p)
     queue_token(f, token, value);
 }
 
+/* the position after the results whose `}` is missing or another character: the error is on a later line than their
+ * `)`, or their line has no `}`; else NULL */
+static const char *
+unclosed_results(const struct token_source *f)
+{
+    const char *p = f->recovery.failed, *end = p, *line = line_end(f, p, LONGEST_LEFT);
+    while (p > f->begin && is_blank(p[-1]))
+        p--;
+    if (p > f->begin && p[-1] == ')' && memchr(p, '\n', (size_t)(end - p)))
+        return p;
+    return line && !memchr(end, '}', (size_t)(line - end)) ? line : NULL;
+}
+
+/* the position after the `}` that ends the line with the last error, if results end there, `(a,) }`; else NULL */
+static const char *
+damaged_results(const struct token_source *f)
+{
+    const char *p = f->recovery.failed, *line = line_end(f, p, LONGEST_LEFT), *brace = line;
+    while (brace && brace > p && *brace != '}' && (brace == line || is_blank(*brace)))
+        brace--;
+    if (!brace || *brace != '}' || memchr(p, '=', (size_t)(brace - p)) || memchr(p, '{', (size_t)(brace - p)))
+        return NULL;
+    const char *paren = brace;
+    while (paren > p && is_blank(paren[-1]))
+        paren--;
+    return paren > p && paren[-1] == ')' ? brace + 1 : NULL;
+}
+
+/* closes the program that is being read at p, where its results are damaged or its `}` is missing */
+static void
+close_at(struct token_source *f, const char *p, bool results)
+{
+    const union token_value none = {0}, end = {.id = offset_of(f, p)};
+    if (!results) {
+        build_outs_error(f);
+        queue_token(f, TOK_IN, none);
+        queue_token(f, TOK_RPAREN, none);
+    }
+    queue_token(f, TOK_CLOSE, end);
+    scan_seek(&f->scan, p);
+}
+
 void
 skip_to_recovery(struct token_source *f)
 {
@@ -138,6 +180,12 @@ skip_to_recovery(struct token_source *f)
         scan_seek(&f->scan, p);
         return;
     }
+    bool nested = f->build.open.n > 1;
+    const char *end;
+    if (nested && frame->state == STATE_CLOSE && (end = unclosed_results(f)) != NULL) {
+        close_at(f, end, true);
+        return;
+    }
     if (frame->state == STATE_OUTS || frame->state == STATE_CLOSE) {
         while (p < f->end && *p != '}')
             p++;
@@ -152,6 +200,9 @@ skip_to_recovery(struct token_source *f)
         }
     } else if ((call = call_after_error(f)) != NULL) {
         read_call(f, call);
+        return;
+    } else if (nested && (end = damaged_results(f)) != NULL) {
+        close_at(f, end, false);
         return;
     } else {
         p = equation_end(f, p, frame->column);
