@@ -8,25 +8,26 @@
 #include "ir/version.h"
 #include "print/print.h"
 
-/* reads and checks a text; NULL if that fails */
+/* reads and checks a text */
 static jx_module *
-read_and_check(const jx_module *module, struct slice text)
+read_and_check(jx_module *module, struct slice text)
 {
     jx_module *again = NULL;
     enum jx_status status = jx_read(module->context, "", text.at ? text.at : "", text.n, &again);
     if (status == JX_OK)
         status = jx_check(again, NULL);
-    if (status == JX_OK)
-        return again;
-    jx_module_free(again);
-    return NULL;
+    if (status != JX_OK) {
+        jx_module_free(again);
+        mem_fail(&module->mem);
+    }
+    return again;
 }
 
-/* the first error of a checked module; NULL if there is none. `unbound`: other than an unbound size */
+/* the first error of a checked module, NULL if there is none. `unbound`: other than an unbound size */
 static const struct diag *
 first_error(const jx_module *module, bool unbound)
 {
-    for (u32 i = 0; module && i < module->diags.list.n; i++) {
+    for (u32 i = 0; i < module->diags.list.n; i++) {
         const struct diag *d = &module->diags.list.at[i];
         if (d->level == LEVEL_ERROR && !(unbound && d->code == DIAG_D101))
             return d;
@@ -56,7 +57,7 @@ api_refuses(jx_module *module, u32 number, struct slice *text, bool unbound)
     bool refused = false;
     if (d != NULL) {
         before = read_and_check(module, (struct slice){module->ir.text.at + at, program->end - at});
-        refused = before != NULL && first_error(before, unbound) == NULL;
+        refused = first_error(before, unbound) == NULL;
     }
     if (refused) {
         struct diags *ds = &module->diags;

@@ -71,7 +71,8 @@ struct rewriting {
     struct sink texts;            /* of the attempts */
     VEC(struct attempt) attempts; /* in the order of the stream */
     u32 spliced;                  /* the length of the text written so far */
-    bool doubtful;                /* results are checked: the text is unusual, or gets the rules of another version */
+    u32 n_doubtful;
+    u8 *doubtful; /* whose results are checked: unusual text, or the rules of another version apply */
 };
 
 /* the versions that a program is printed as */
@@ -141,7 +142,7 @@ canonical_begin(void *rewriting, struct module *m)
 static bool
 settle(struct rewriting *w, u32 number, struct slice *text, bool changed)
 {
-    bool refused = w->doubtful && api_refuses(w->module, number, text, passes_unbind(w->options.passes));
+    bool refused = w->doubtful[number] && api_refuses(w->module, number, text, passes_unbind(w->options.passes));
     note_written(w, number, refused, changed && !refused);
     if (w->result)
         w->result->programs.at[number].answer.refused = refused;
@@ -164,7 +165,7 @@ write_normal(void *rewriting, void *own, u32 number, struct sink *out)
         report_not_in_version(&w->absent, program);
     struct sink printed;
     sink_init_memory(&printed, c->m->mem);
-    print_as(w, w->doubtful ? &printed : out, c->m, program, COMMENTS_NONE);
+    print_as(w, w->doubtful[number] ? &printed : out, c->m, program, COMMENTS_NONE);
     struct slice text = {printed.at, printed.n};
     settle(w, number, &text, true);
     sink_slice(out, text);
@@ -322,10 +323,8 @@ write_attempt(struct rewriting *w, const struct attempt *a)
     bool kept = w->verdicts[a->number] & VERDICT_KEPT;
     size_t from = kept ? a->before : a->after, to = kept ? a->after : a->end;
     struct slice text = {w->texts.at + from, to - from};
-    bool changed = false;
-    if (!kept)
-        changed = settle(w, a->number, &text, a->changed);
-    else
+    bool changed = !kept && settle(w, a->number, &text, a->changed);
+    if (kept)
         note_written(w, a->number, true, false);
     if (w->result && kept)
         w->result->programs.at[a->number].answer.refused = a->refused;
@@ -345,7 +344,7 @@ rewrite(struct rewriting *w, program_t program, u32 number)
         return;
     struct sink printed;
     sink_init_memory(&printed, w->module->ir.mem);
-    if (w->doubtful)
+    if (w->doubtful[number])
         write_program(w, &printed, program);
     struct slice text = {printed.at, printed.n};
     bool changed = settle(w, number, &text, is_changed(w));
@@ -362,6 +361,21 @@ rewrite(struct rewriting *w, program_t program, u32 number)
     mem_free(w->module->ir.mem, printed.at);
 }
 
+/* a byte for each program, and one more: not 0 if check warns about it, or another version is requested */
+static u8 *
+find_doubtful(struct rewriting *w)
+{
+    const struct module *m = &w->module->ir;
+    const struct diag *d = w->module->diags.list.at, *end = d + w->module->diags.list.n;
+    u32 n = w->module->stream.n;
+    u8 *doubtful = mem_zeroed(m->mem, n + 1);
+    for (; d < end; d++)
+        doubtful[d->program < n ? d->program : n] |= d->level >= LEVEL_WARNING;
+    for (u32 i = 0; i < n; i++)
+        w->n_doubtful += doubtful[i] |= w->options.jax || m->programs.at[w->module->stream.at[i]].abridged;
+    return doubtful;
+}
+
 /* reads what passes and the canonical form need to know about programs before they change. Returns a byte for each
  * program of the stream, nonzero for those that are not rewritten; to be freed by mem_free */
 static u8 *
@@ -372,7 +386,7 @@ rewriting_begin(struct rewriting *w)
     api_resolve(module, LEVEL_ERROR);
     module_date(&module->ir);
     w->jax = (struct version_range){{w->options.jax}, {w->options.jax}};
-    w->doubtful = module->diags.list.n > 0 || w->options.jax;
+    w->doubtful = find_doubtful(w);
     w->absent = (struct not_in_version){.c = &w->canon, .ds = &module->diags, .version = w->jax};
     api_sort_diagnostics(module);
     return broken_programs(&module->ir, module->stream.at, module->stream.n, &module->diags,
@@ -383,9 +397,10 @@ rewriting_begin(struct rewriting *w)
 static void
 reports_end(struct rewriting *w)
 {
-    if (w->doubtful)
+    if (w->n_doubtful)
         diags_sort(&w->module->diags);
     vec_free(&w->module->mem, &w->absent.reported);
+    mem_free(&w->module->mem, w->doubtful);
 }
 
 /* writes the canonical form of all programs; those with names that cannot be bound stay invalid */
@@ -402,7 +417,7 @@ work_canonical(void *arg)
     api_refuse_long(module, &w->options, broken);
     w->broken = broken;
     /* records and reports are about the module, not a thread's copy */
-    const bool alone = w->result != NULL || w->doubtful;
+    const bool alone = w->result != NULL || w->options.jax || w->n_doubtful;
     const struct program_work work = {canonical_begin, write_normal, canonical_end, w, true};
     api_each_program(module, alone ? NULL : api_executor(module->context), &work, &w->out);
     reports_end(w);

@@ -204,6 +204,12 @@ unlink_block(struct mem *m, struct mem_block *b)
         b->next->prev = b->prev;
 }
 
+void
+mem_fail(struct mem *m)
+{
+    longjmp(*m->oom, 1);
+}
+
 void *
 mem_resize(struct mem *m, void *old, size_t size)
 {

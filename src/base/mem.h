@@ -88,6 +88,9 @@ void *mem_zeroed(struct mem *m, size_t size);
 /* a block of n ids, each NONE */
 u32 *mem_nones(struct mem *m, size_t n);
 
+/* ends the work on a pool, as a failed allocation does: another pool that it needs has failed, or was cancelled */
+void mem_fail(struct mem *m);
+
 /* resizes a block of mem_alloc, or allocates one if `old` is NULL; contents are kept up to the smaller size */
 void *mem_resize(struct mem *m, void *old, size_t size);
 

@@ -249,8 +249,8 @@ void canon_params(struct canon *c, struct sink *out, eqn_t e);
 /* writes an operand; i is its position, NONE for a result of the jaxpr, whose literals have no context */
 void canon_atom(struct canon *c, struct sink *out, atom_t a, eqn_t e, u32 i);
 
-/* true for an index, with or without its brackets, that takes a whole ref: `[]`, `[...]`, `[:,:]` */
-bool canon_is_whole(struct slice index);
+/* the `]` of the index of a ref that begins at s.at[at] and is that of the whole array, `[:,:]`; else NULL */
+const char *canon_whole_close(struct slice s, size_t at);
 
 /* whether the order of an equation's two operands is ignored */
 bool canon_commutes(struct canon *c, eqn_t e);

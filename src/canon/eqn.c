@@ -2,6 +2,7 @@
  *
  * The canonical bytes of equations: primitive, parameters, types of results, operands as numbers. Equations with
  * special syntax also have the words of their text, except names. Linear in the equation. */
+#include "base/chars.h"
 #include "canon/canon.h"
 
 #include "ir/ref_text.h"
@@ -24,8 +25,9 @@ write_var(struct canon *c, struct sink *out, atom_t a)
     }
 }
 
-bool
-canon_is_whole(struct slice index)
+/* true for an index, with or without its brackets, that takes a whole ref: `[]`, `[...]`, `[:,:]` */
+static bool
+is_whole(struct slice index)
 {
     for (size_t i = 0; i < index.n; i++)
         if (index.at[i] != '[' && index.at[i] != ']' && index.at[i] != '.' && index.at[i] != ':' &&
@@ -36,17 +38,39 @@ canon_is_whole(struct slice index)
     return true;
 }
 
-/* writes the text between variables of an index in normal form: Literal(3) is 3, and a colon has no spaces around it;
- * in a plain index, `[` and commas have none after them */
+/* true if a bracket of a text opens the index of a ref, not the shape of a literal's type */
+static bool
+opens_index(struct slice s, size_t at)
+{
+    size_t word = at;
+    while (word > 0 && is_word_char(s.at[word - 1]))
+        word--;
+    return word < at ? word == 0 || s.at[word - 1] != ':' : at == 0 || s.at[at - 1] == '}';
+}
+
+const char *
+canon_whole_close(struct slice s, size_t at)
+{
+    const char *close = s.at[at] == '[' ? index_close(s.at + at, s.at + s.n) : NULL;
+    return close && opens_index(s, at) && is_whole((struct slice){s.at + at, (size_t)(close - s.at) - at}) ? close
+                                                                                                           : NULL;
+}
+
+/* writes the text between variables of an index s in normal form: a whole index is `[...]`, Literal(3) is 3, and a
+ * colon has no spaces around it; in a plain index, `[` and commas have none after them */
 static void
-write_between(struct sink *out, const char *p, const char *end, bool plain)
+write_between(struct sink *out, struct slice s, const char *p, const char *end, bool plain)
 {
     const struct slice literal = SLICE("Literal(");
     const char *begin = p;
     while (p < end) {
         struct slice rest = {p, (size_t)(end - p)};
-        const char *close = slice_starts(rest, literal) ? memchr(p, ')', rest.n) : NULL;
-        if (close) {
+        const char *close = slice_starts(rest, literal) ? memchr(p, ')', rest.n) : NULL,
+                   *whole = canon_whole_close(s, (size_t)(p - s.at));
+        if (whole) {
+            sink_write(out, "[...]", 5);
+            p = whole + 1;
+        } else if (close) {
             sink_write(out, p + literal.n, (size_t)(close - p) - literal.n);
             p = close + 1;
         } else {
@@ -67,14 +91,14 @@ write_index(struct canon *c, struct sink *out, const struct refexpr *ref)
     struct index_words w = index_words(s.at, s.at + s.n);
     const char *from = s.at;
     bool plain = !memchr(s.at, '(', s.n) && !memchr(s.at, '{', s.n);
-    if (canon_is_whole(s))
+    if (is_whole(s))
         return;
     for (u32 i = 0; i < ref->n_uses && index_next(&w, &word); i++) {
-        write_between(out, from, word.at, plain);
+        write_between(out, s, from, word.at, plain);
         write_var(c, out, c->m->uses.at[ref->uses + i]);
         from = word.at + word.n;
     }
-    write_between(out, from, s.at + s.n, plain);
+    write_between(out, s, from, s.at + s.n, plain);
 }
 
 void

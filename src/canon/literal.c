@@ -189,11 +189,12 @@ place_dtype(struct canon *c, eqn_t id, u32 i)
     bool compares = row != NULL && row->dtype == DTYPE_bool;
     bool alike = row != NULL && (row->dtype == DTYPE_same || row->dtype == DTYPE_out || compares);
     const struct type *result = canon_result_type(c, e);
-    if (alike && !compares && i == 0 && result != NULL && result->kind == TYPE_ARRAY)
-        return result->dtype; /* the operands after this one may be sizes */
+    bool base = row != NULL && row->dtype == DTYPE_pow;
+    if (((alike && !compares) || base) && i == 0 && result != NULL && result->kind == TYPE_ARRAY)
+        return result->dtype; /* the operands after this one may be sizes, or an integer exponent */
     if (alike)
         return common_dtype(c, e, 0, !compares);
-    /* operands of `pow`, `complex` and products have one type if possible, whatever the result's type */
+    /* an exponent, and operands of `complex` and products, have one type if possible, whatever the result's type */
     return row != NULL && row->dtype != DTYPE_own ? common_dtype(c, e, 0, false) : NONE;
 }
 

@@ -300,24 +300,14 @@ normal_params(struct normal *n, eqn_t e)
 
 /* ---- refs ------------------------------------------------------------------------------------------------------- */
 
-/* true if a bracket of a text opens the index of a ref, not the shape of a literal's type */
-static bool
-opens_index(struct slice s, size_t at)
-{
-    size_t word = at;
-    while (word > 0 && is_word_char(s.at[word - 1]))
-        word--;
-    return word < at ? word == 0 || s.at[word - 1] != ':' : at == 0 || s.at[at - 1] == '}';
-}
-
 /* writes indexing text in normal form: a whole ref `a[:,:]` or `a[]` becomes `a[...]`, and Literal(3) becomes 3 */
 static void
 write_indexed(struct sink *out, struct slice s)
 {
     for (size_t i = 0; i < s.n;) {
         struct slice rest = {s.at + i, s.n - i};
-        const char *close = rest.at[0] == '[' ? index_close(rest.at, rest.at + rest.n) : NULL;
-        if (close != NULL && opens_index(s, i) && canon_is_whole((struct slice){rest.at, (size_t)(close - rest.at)})) {
+        const char *close = canon_whole_close(s, i);
+        if (close != NULL) {
             sink_write(out, "[...]", 5);
             i += (size_t)(close + 1 - rest.at);
         } else if (slice_starts(rest, SLICE("Literal(")) && (close = memchr(rest.at, ')', rest.n)) != NULL) {

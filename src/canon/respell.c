@@ -88,14 +88,14 @@ repeated(struct mem *mem, struct slice pattern, u32 n)
     return pattern;
 }
 
-/* whether the row of an equation's primitive lets a parameter be None */
+/* whether the row of an equation's primitive lets a parameter be None, which the canonical form then omits */
 static bool
 may_be_none(struct respelling *r, const struct eqn *e, struct slice key)
 {
     const struct prim *row = prims_find(&r->c->prims, r->m, e->prim);
     for (u32 i = 0; row && i < row->n_listed; i++)
         if (slice_eq(row->listed[i].key, key))
-            return row->listed[i].nullable;
+            return row->listed[i].nullable && !(i < MOST_LISTED && row->always_printed >> i & 1);
     return false;
 }
 
@@ -403,10 +403,9 @@ respell_nones(struct respelling *r, eqn_t id, struct slice prim)
         const struct prim_param *param = &row->listed[i];
         bool instead = param->more || (i && param[-1].more), none = param->nullable || role_may_lack(param->kind);
         bool every =
-            none && !param->optional && !param->identifying && !instead && !key_has_row(r, prim, param->key, false);
-        bool always = i < MOST_LISTED && row->always_printed >> i & 1 && param->nullable &&
-                      range_within(r->version, param->printed.always);
-        if ((every || always) && eqn_param(r->m, id, param->key) == NONE)
+            none && !param->optional && !param->identifying && !instead && !key_has_row(r, prim, param->key, false) &&
+            !(param->nullable && i < MOST_LISTED && row->always_printed >> i & 1); /* the canonical form has it */
+        if (every && eqn_param(r->m, id, param->key) == NONE)
             add_param(r, id, param->key, default_value(r, &e, prim, param->key, true));
     }
 }

@@ -175,6 +175,16 @@ warn_missing(struct checking *w, struct rule *r, u64 seen)
     end_missing(w);
 }
 
+/* notes the program of an equation that lacks parameters, if every version prints one of them whatever its value is */
+static void
+note_abridged(struct checking *w, eqn_t e, const struct prim *prim, u64 lacking)
+{
+    u32 program = program_around(w->m, w->programs, w->n, w->m->eqns.at[e].offset);
+    for (; lacking && program < w->n; lacking &= lacking - 1)
+        if (range_within(range_since(JAX_JAXPRS_SHARED), prim->listed[__builtin_ctzll(lacking)].printed.always))
+            w->m->programs.at[w->programs[program]].abridged = true;
+}
+
 /* ---- equations ---- */
 
 /* checks the parameters of an equation, which are usually printed in the order of the row */
@@ -202,6 +212,8 @@ check_parameters(struct checking *w, eqn_t e, const struct prim *prim)
         if (row_fits(&r))
             report_value(w, e, param, &prim->listed[i], word, meant);
     }
+    if (unlikely((prim->always_printed & ~seen) != 0))
+        note_abridged(w, e, prim, prim->always_printed & ~seen);
     if (unlikely((prim->needed & ~seen) != 0) && w->missing && !strange)
         warn_missing(w, &r, seen);
 }

@@ -2,7 +2,7 @@
 cat > a <<'X'
 { lambda ; a:f32[4] b:f32[4]. let
     c:f32[4] = scan[
-      jaxpr={ lambda ; d:f32[4] e:f32[4]. let f:f32[4] = mul e d in (f,) }
+      jaxpr={ lambda ; d:f32[4] e:f32[4]. let f:f32[4] = mul e d; g:f32[4] = mul f 2.0:f32[] in (g,) }
       length=3
       num_carry=1
       num_consts=1
@@ -25,6 +25,15 @@ let f = { lambda ; c d. let e = add c d in (e,) } in
 X
 "$JAXPR" check -q b && echo checked
 "$JAXPR" norm -p inline b 2> log
+grep error: log
+# and one that lacks what the version that is shown by types of literals prints
+cat > d <<'X'
+{ lambda ; a:f32[4]. let
+    b:f32[4] = mul 1.0 a
+    c:bf16[4] = convert_element_type[new_dtype=bfloat16] b
+  in (c,) }
+X
+"$JAXPR" check -q d && "$JAXPR" norm d 2> log
 grep error: log
 # the canonical form keeps a None that check requires
 cat > c <<'X'
