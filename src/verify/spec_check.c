@@ -239,6 +239,19 @@ entries_fit(struct spec_check *s, struct slice spec)
     return true;
 }
 
+/* checks that a spec of n entries has no more than the result has axes */
+static bool
+entries_counted(struct spec_check *s, struct slice spec, u32 n)
+{
+    struct rule *r = s->r;
+    return n <= s->result->rank ||
+           rule_stricter(r, DIAG_T009, at_slice(r, s->key, spec),
+                         "the spec in `%s` of `%s` has %s, but the result, %s, has %s", s->key, format_prim(r),
+                         format_count(r, n, "entry", "entries"), format_aval(r, s->result),
+                         format_count(r, s->result->rank, "axis", "axes")) ||
+           rule_note_result(r, s->i);
+}
+
 bool
 rule_put(struct rule *r, u32 i, const char *key, struct slice sharding)
 {
@@ -247,7 +260,9 @@ rule_put(struct rule *r, u32 i, const char *key, struct slice sharding)
     struct slice spec, mesh;
     if (!value_field(sharding, "spec", &spec) || !value_field(sharding, "mesh", &mesh) || !mesh_read(mesh, &s.mesh))
         return true;
-    return mesh_fits(r, key, &s.mesh) && entries_fit(&s, spec) && spec_applied(&s, spec);
+    s.sized = s.mesh.is_explicit && result.ranked;
+    return mesh_fits(r, key, &s.mesh) && entries_fit(&s, spec) &&
+           (!s.sized || entries_counted(&s, spec, count_entries(spec, false))) && spec_applied(&s, spec);
 }
 
 bool
@@ -271,11 +286,7 @@ rule_spec(struct rule *r, const struct param *p, const struct prim_param *param)
         return false;
     bool alike = r->prim->is.alike && r->n_results == 1 && result.ranked;
     u32 n = alike || placed ? count_entries(spec, alike) : 0;
-    if (n > result.rank && !r->prim->is.sharding_hidden)
-        return rule_stricter(r, DIAG_T009, at_slice(r, s.key, spec),
-                             "the spec in `%s` of `%s` has %s, but the result, %s, has %s", s.key, format_prim(r),
-                             format_count(r, n, "entry", "entries"), format_aval(r, &result),
-                             format_count(r, result.rank, "axis", "axes")) ||
-               rule_note_result(r, s.i);
+    if (!r->prim->is.sharding_hidden && !entries_counted(&s, spec, n))
+        return false;
     return !placed || (mesh_is_abstract(&s, text) && spec_applied(&s, spec));
 }
