@@ -179,7 +179,8 @@ check_numbers(struct rule *r, const struct numbers *n)
 {
     const struct aval *operand = &r->in[OPERAND], *indices = &r->in[INDICES];
     u32 vector = indices->rank - 1;
-    if (indices->dims[vector].kind == DIM_INT && indices->dims[vector].value != n->map.n) {
+    struct dim size = dim_of(n->map.n);
+    if (dim_equal(&indices->dims[vector], &size) == NO) {
         rule_error(r, DIAG_T009, at_list(r, "dimension_numbers", &n->map),
                    "`%s` of `%s` has %s, but the index vectors have size %s, that of the last axis of `%s`: `%s` is %s",
                    n->map_field, format_prim(r), format_count(r, n->map.n, "entry", "entries"),
