@@ -274,6 +274,8 @@ static size_t
 pass_element(struct object_scan *o, struct slice s, size_t i)
 {
     char c = s.at[i];
+    if (i == 0 && o->before == VALUE && !o->gap && is_word_char(c)) /* after a program */
+        return 0;
     bool again = o->before == VALUE && o->gap && i + 3 <= s.n, more = again && memcmp(s.at + i, "...", 3) == 0,
          file = again && memcmp(s.at + i, "at ", 3) == 0;
     if (o->before == VALUE && o->gap && innermost(o) != '[' && !more && !file)
