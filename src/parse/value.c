@@ -316,9 +316,12 @@ value_token(struct token_source *f, struct frame *frame, union token_value *valu
     bool program = value_is_program(f, p) && (*p == '{' || memmem(p, NEAR, "lambda", 6));
     const char *binders = program ? damaged_lambda(f, skip_blanks(p)) : NULL;
     if (unlikely(binders)) {
+        u32 before = f->errors;
         frame->state = STATE_PARAMS;
-        mark_damaged(f);
-        return open_damaged(f, skip_blanks(p), binders, value);
+        token = open_damaged(f, skip_blanks(p), binders, value);
+        if (f->errors > before)
+            mark_damaged(f);
+        return token;
     }
     u32 errors = f->errors;
     struct value_end found = find_end(f, frame, p);

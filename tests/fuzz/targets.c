@@ -61,7 +61,11 @@ walk(jx_module *module)
             if ((jx_stats_primitive(made, k, &count).n == 0 && jx_diagnostic_count(module, JX_ERROR) == 0) ||
                 count == 0)
                 broken_promise("a primitive that is counted has a name and a count", "", 0);
-        if (!jx_program_at(module, i, &program) || !jx_jaxpr_at(module, program.jaxpr, &jaxpr))
+        if (!jx_program_at(module, i, &program))
+            continue;
+        if (program.broken && jx_diagnostic_count(module, JX_ERROR) == 0)
+            broken_promise("an error is reported for a program that cannot be read", "", 0);
+        if (!jx_jaxpr_at(module, program.jaxpr, &jaxpr))
             continue;
         for (uint32_t k = 0; k < jaxpr.constants + jaxpr.inputs; k++)
             if (!jx_binder_at(module, program.jaxpr, k, &v))
