@@ -372,7 +372,7 @@ find_doubtful(struct rewriting *w)
     for (; d < end; d++)
         doubtful[d->program < n ? d->program : n] |= d->level >= LEVEL_WARNING;
     for (u32 i = 0; i < n; i++)
-        w->n_doubtful += doubtful[i] |= w->options.jax || m->programs.at[w->module->stream.at[i]].abridged;
+        w->n_doubtful += doubtful[i] |= w->options.jax || m->programs.at[w->module->stream.at[i]].unusual;
     return doubtful;
 }
 

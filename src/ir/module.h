@@ -183,7 +183,8 @@ struct program {
     bool pasted;                   /* inside a parameter (SEGMENT_PROGRAM); not one of the stream's own */
     bool excerpt;                  /* has `...` equations */
     bool broken;                   /* had syntax errors */
-    bool abridged;                 /* check_params found an equation without a parameter that JAX always prints */
+    bool unusual;                  /* check_params found an unknown parameter of a known primitive, or one missing that
+                                    * JAX always prints */
     bool dated;                    /* its versions are inferred */
     struct version_range versions; /* those that may have printed it; ALL_VERSIONS until program_versions is called */
 };

@@ -175,14 +175,17 @@ warn_missing(struct checking *w, struct rule *r, u64 seen)
     end_missing(w);
 }
 
-/* notes the program of an equation that lacks parameters, if every version prints one of them whatever its value is */
+/* notes the program of an equation that has parameters without a place in its row, or lacks some of which every version
+ * prints one whatever its value is */
 static void
-note_abridged(struct checking *w, eqn_t e, const struct prim *prim, u64 lacking)
+note_unusual(struct checking *w, eqn_t e, const struct prim *prim, bool unlisted, u64 lacking)
 {
     u32 program = program_around(w->m, w->programs, w->n, w->m->eqns.at[e].offset);
-    for (; lacking && program < w->n; lacking &= lacking - 1)
-        if (range_within(range_since(JAX_JAXPRS_SHARED), prim->listed[__builtin_ctzll(lacking)].printed.always))
-            w->m->programs.at[w->programs[program]].abridged = true;
+    bool unusual = unlisted;
+    for (; lacking && !unusual; lacking &= lacking - 1)
+        unusual = range_within(range_since(JAX_JAXPRS_SHARED), prim->listed[__builtin_ctzll(lacking)].printed.always);
+    if (unusual && program < w->n)
+        w->m->programs.at[w->programs[program]].unusual = true;
 }
 
 /* ---- equations ---- */
@@ -195,11 +198,14 @@ check_parameters(struct checking *w, eqn_t e, const struct prim *prim)
     u32 guess = 0;
     u64 seen = 0;
     bool strange = false; /* some value is of another kind; it may contain the missing parameters */
+    bool unlisted = false;
     for (param_t p = r.eqn->params; p != NONE; p = w->m->params.at[p].next) {
         const struct param *param = &w->m->params.at[p];
         u32 i = param->key == NONE ? NONE : listed_place(prim, param->key, guess);
-        if (i == NONE)
+        if (i == NONE) {
+            unlisted = true;
             continue;
+        }
         guess = i + 1;
         seen |= i < MOST_LISTED ? 1ull << i : 0;
         struct slice word = SLICE(""), meant = SLICE("");
@@ -212,8 +218,8 @@ check_parameters(struct checking *w, eqn_t e, const struct prim *prim)
         if (row_fits(&r))
             report_value(w, e, param, &prim->listed[i], word, meant);
     }
-    if (unlikely((prim->always_printed & ~seen) != 0))
-        note_abridged(w, e, prim, prim->always_printed & ~seen);
+    if (unlikely(unlisted || (prim->always_printed & ~seen) != 0))
+        note_unusual(w, e, prim, unlisted, prim->always_printed & ~seen);
     if (unlikely((prim->needed & ~seen) != 0) && w->missing && !strange)
         warn_missing(w, &r, seen);
 }
