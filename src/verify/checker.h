@@ -428,8 +428,8 @@ bool literal_fits(const struct module *m, const struct literal *l);
 bool float_may_be_out_of_range(const struct module *m, const struct literal *l);
 
 /* literal_check.c: checks that integer literals without a type are in the range of the element type of the other
- * operands */
-void check_untyped(struct checker *c, const struct eqn *eqn);
+ * operands; false after a warning */
+bool check_untyped(struct checker *c, const struct eqn *eqn);
 
 /* literal_check.c: checks the text of a literal against its type, if it has one; false after an error */
 bool check_literal(struct checker *c, const struct literal *l);

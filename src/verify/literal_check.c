@@ -32,44 +32,48 @@ report_rounded(struct checker *c, dtype_t dtype, struct span at)
                                : "inf");
 }
 
-/* reports an integer that does not fit its type: as a warning, because JAX prints such integers (narrowed unsigned
- * constants) */
-static void
+/* reports an integer that does not fit its type, and returns false: as a warning, because JAX prints such integers
+ * (narrowed unsigned constants) */
+static bool
 check_range(struct checker *c, struct slice text, dtype_t dtype, struct span at)
 {
     u32 bits = dtype_bits(dtype);
     if (bits == 0 || bits > 64 || text.n == 0)
-        return;
+        return true;
     bool minus = text.at[0] == '-', is_signed = dtype_class(dtype) == CLASS_SIGNED;
     u64 limit = is_signed ? (1ull << (bits - 1)) - !minus : bits == 64 ? UINT64_MAX : (1ull << bits) - 1, value = 0;
     bool over = false;
     for (size_t i = minus; i < text.n; i++) {
         if (text.at[i] < '0' || text.at[i] > '9')
-            return;
+            return true;
         over |= __builtin_mul_overflow(value, 10ull, &value) ||
                 __builtin_add_overflow(value, (u64)(text.at[i] - '0'), &value);
     }
-    if (over || value > limit || (minus && !is_signed && value))
+    over |= value > limit || (minus && !is_signed && value);
+    if (over)
         report_range(c, dtype, at);
+    return !over;
 }
 
-void
+bool
 check_untyped(struct checker *c, const struct eqn *eqn)
 {
     const atom_t *atoms = &c->m->atoms.at[eqn->atoms];
     dtype_t dtype = NONE;
+    bool fits = true;
     for (u32 i = eqn->n_atoms > 2; i < eqn->n_atoms; i++) { /* the first of three may have a type of its own */
         type_t type = atom_kind(atoms[i]) == ATOM_VAR ? c->m->vars.at[atom_id(atoms[i])].type : NONE;
         if (type != NONE && type_get(&c->m->types, type)->kind == TYPE_ARRAY)
             dtype = type_get(&c->m->types, type)->dtype;
     }
     if (dtype == NONE || (dtype_class(dtype) != CLASS_SIGNED && dtype_class(dtype) != CLASS_UNSIGNED))
-        return;
+        return true;
     for (u32 i = 0; i < eqn->n_atoms; i++) {
         const struct literal *l = atom_kind(atoms[i]) == ATOM_LIT ? &c->m->literals.at[atom_id(atoms[i])] : NULL;
         if (l && l->type == NONE && l->kind == LIT_INT)
-            check_range(c, module_bytes(c->m, l->value), dtype, l->value);
+            fits = check_range(c, module_bytes(c->m, l->value), dtype, l->value) && fits;
     }
+    return fits;
 }
 
 /* false for a float that its type rounds to infinity or zero: JAX prints 1e40 as an f32 as `inf` */

@@ -60,8 +60,10 @@ check_numbers(struct checker *c, const struct eqn *eqn, const struct simple *key
         if (kind != LIT_INT + 1 && kind != LIT_FLOAT + 1)
             continue;
         const struct literal *l = &c->m->literals.at[atom_id(c->m->atoms.at[eqn->atoms + i])];
-        if (kind == LIT_INT + 1 && l->type == NONE)
-            return check_untyped(c, eqn);
+        if (kind == LIT_INT + 1 && l->type == NONE) {
+            check_untyped(c, eqn);
+            return;
+        }
         if (kind == LIT_INT + 1 || float_may_be_out_of_range(c->m, l))
             check_literal(c, l);
     }

@@ -242,9 +242,8 @@ check_row(struct checker *c, eqn_t e, const struct prim *prim)
         check_beside(&r);
     if (unlikely(r.computed < r.n_results || r.trusted) && prim->row != NO_ROW)
         results_trusted(&r);
-    if (right && r.one_dtype && !c->already_reported)
-        check_untyped(c, r.eqn);
-    return right && !r.wide && !c->already_reported;
+    bool untyped = !right || !r.one_dtype || c->already_reported || check_untyped(c, r.eqn);
+    return right && untyped && !r.wide && !c->already_reported;
 }
 
 static inline bool
