@@ -282,9 +282,7 @@ atom_token(struct token_source *f, int kind, union token_value *value)
             scan_seek(s, ref_read(f, p, &value->id));
             return TOK_ATOM;
         }
-        if ((s->n <= 5 && is_literal_name((struct slice){s->at, s->n}) && !(s->at[0] == 'i' && f->bound_inf) &&
-             !(s->at[0] == 'n' && f->bound_nan)) ||
-            s->after == '(' || (s->n == 1 && s->at[0] == '*'))
+        if (is_literal_word(f, (struct slice){s->at, s->n}) || s->after == '(' || (s->n == 1 && s->at[0] == '*'))
             return literal_token(f, kind, value);
         value->id = atom_make(ATOM_NAME, names_intern(f->m->mem, &f->m->names, (struct slice){s->at, s->n}));
         return TOK_ATOM;

@@ -289,8 +289,7 @@ read_operands(struct token_source *f, const char *p, const char *end)
             struct slice name = {word, (size_t)(p - word)};
             if (*p == '=' || slice_eq(name, SLICE("using")) || slice_eq(name, SLICE("None")))
                 continue;
-            if (slice_eq(name, SLICE("True")) || slice_eq(name, SLICE("False")) ||
-                (*p == ':' && (slice_eq(name, SLICE("inf")) || slice_eq(name, SLICE("nan"))))) {
+            if (is_literal_word(f, name) || (*p == ':' && is_literal_name(name))) {
                 p = read_number(f, word, end, vec_push(m->mem, &f->operands));
                 mention(f, word, p, f->operands.n - 1);
                 continue;

@@ -273,6 +273,14 @@ span_of(const struct token_source *f, const char *p, const char *end)
  * thousands of variables, these words mean the variable */
 name_t intern_bound(struct token_source *f, struct slice name);
 
+/* whether a word is `True`, `False`, or `inf` or `nan` where no variable has that name */
+static inline bool
+is_literal_word(const struct token_source *f, struct slice word)
+{
+    return word.n <= 5 && is_literal_name(word) && !(*word.at == 'i' && f->bound_inf) &&
+           !(*word.at == 'n' && f->bound_nan);
+}
+
 /* reads the binder `name:type` or `name` whose name ends at colon, and interns the name; *type_end is the end of the
  * binder */
 struct var parse_binder(struct token_source *f, const char *name, const char *colon, const char **type_end);
