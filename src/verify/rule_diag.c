@@ -317,6 +317,7 @@ rule_stricter(struct rule *r, enum diag_code code, struct where where, const cha
     va_end(args);
     if (r->c->finding.noted && r->options->as_jax)
         diag_relevel(r->c->ds, LEVEL_WARNING);
+    r->elsewhere |= r->options->as_jax;
     return false;
 }
 
