@@ -75,19 +75,12 @@ struct rewriting {
     u8 *doubtful; /* whose results are checked: unusual text, or the rules of another version apply */
 };
 
-/* the versions that a program is printed as */
-static struct version_range
-printed_as(struct rewriting *w, program_t program)
-{
-    return api_printed_as(w->module, &w->options, program);
-}
-
 /* prints a program with the column widths of the requested JAX version; the canonical form always uses the same */
 static void
 print_as(struct rewriting *w, struct sink *out, struct module *m, program_t program, enum print_comments comments)
 {
-    const struct print_options how = {.comments = comments, .versions = printed_as(w, program)};
-    print_program(out, m, program, &how);
+    const struct version_range versions = api_printed_as(w->module, &w->options, program);
+    print_program(out, m, program, &(struct print_options){.comments = comments, .versions = versions});
 }
 
 /* records the state of the programs before any change */
@@ -109,16 +102,16 @@ note_programs(struct rewriting *w)
     }
 }
 
-/* records how a program is written; `as_read`: unchanged */
+/* records how a program is written; `as_read`: unchanged, `refused`: because a rewrite was refused */
 static void
-note_written(struct rewriting *w, u32 number, bool as_read, bool changed)
+note_written(struct rewriting *w, u32 number, bool as_read, bool refused, bool changed)
 {
     const struct module *m = &w->module->ir;
     if (w->result == NULL)
         return;
     struct rewritten *r = &w->result->programs.at[number];
     const struct jaxpr *j = &m->jaxprs.at[m->programs.at[w->module->stream.at[number]].main];
-    r->answer = (struct jx_rewritten){.written = true, .changed = changed};
+    r->answer = (struct jx_rewritten){.written = true, .refused = refused, .changed = changed};
     r->answer.constants = as_read ? r->consts : j->n_consts;
     r->answer.inputs = as_read ? r->ins : j->n_ins;
     r->answer.outputs = as_read ? r->outs : j->n_outs;
@@ -143,9 +136,7 @@ static bool
 settle(struct rewriting *w, u32 number, struct slice *text, bool changed)
 {
     bool refused = w->doubtful[number] && api_refuses(w->module, number, text, passes_unbind(w->options.passes));
-    note_written(w, number, refused, changed && !refused);
-    if (w->result)
-        w->result->programs.at[number].answer.refused = refused;
+    note_written(w, number, refused, refused, changed && !refused);
     return changed && !refused;
 }
 
@@ -201,7 +192,7 @@ run_passes(struct rewriting *w, program_t program, u32 number)
 {
     struct module *m = &w->module->ir;
     struct pass_manager *p = &w->passes;
-    p->with.versions = printed_as(w, program);
+    p->with.versions = api_printed_as(w->module, &w->options, program);
     p->with.stays = NONE;
     w->untouched.n = 0;
     bool done = passes_run(p, program, w->options.passes);
@@ -325,9 +316,7 @@ write_attempt(struct rewriting *w, const struct attempt *a)
     struct slice text = {w->texts.at + from, to - from};
     bool changed = !kept && settle(w, a->number, &text, a->changed);
     if (kept)
-        note_written(w, a->number, true, false);
-    if (w->result && kept)
-        w->result->programs.at[a->number].answer.refused = a->refused;
+        note_written(w, a->number, true, a->refused, false);
     if (w->options.splice && !changed)
         return;
     if (w->options.splice)
