@@ -355,21 +355,6 @@ is_misread(struct slice word, struct slice known)
     return word.n == known.n && !slice_eq(word, known) && word_is_garbled(word, known);
 }
 
-/* whether an element type is nearly that of a semaphore */
-static bool
-is_near_semaphore(struct slice name)
-{
-    static const char *const names[] = {"dma_sem", "barrier_sem", "semaphore"};
-    bool near = false;
-    for (u32 i = 0; i < countof(names); i++) {
-        struct slice known = slice_of(names[i]);
-        if (slice_eq(name, known))
-            return false;
-        near |= word_is_misspelled(name, known) || word_is_garbled(name, known);
-    }
-    return near;
-}
-
 /* whether a memory space is a word, or a member of the enumeration of JAX's core, which prints no other: `vmem`,
  * `MemorySpace.Host` */
 static bool
@@ -396,7 +381,7 @@ name_fault(struct mem *mem, const struct type *t, struct slice name)
     if (extended && strchr("fiubc", text.at[0]) && is_digit(text.at[1]) && !slice_is_ascii(name)) /* `f3é[2]` */
         return "its element type is unknown";
     if (extended && ((dtype_is_misspelled(name) && !(letter && is_dtype_word((struct slice){name.at, name.n - 1}))) ||
-                     type_name_meant(name).n || is_near_semaphore(name)))
+                     type_name_meant(name).n || element_is_misspelled(name)))
         return "its element type is unknown";
     if (space.n)
         return naming(mem, "its memory space is unknown; did you mean ", space, "?");

@@ -64,6 +64,20 @@ type_name_meant(struct slice text)
 }
 
 bool
+element_is_misspelled(struct slice name)
+{
+    bool near = false;
+    for (u32 i = 0; i < countof(elements); i++) {
+        struct slice known = slice_of(elements[i]);
+        if (slice_eq(name, known))
+            return false;
+        bool long_enough = known.n > 6; /* users may name a type `sea` */
+        near |= long_enough && (word_is_misspelled(name, known) || word_is_garbled(name, known));
+    }
+    return near;
+}
+
+bool
 type_is_known(const struct names *table, const struct type *t)
 {
     struct slice name = {t->text.at, word_until(t->text, 0)};

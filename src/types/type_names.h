@@ -11,6 +11,9 @@
  * as AbstractQubit(), may be types of users */
 struct slice type_name_meant(struct slice text);
 
+/* whether a name is nearly that of an element type that JAX defines beside those of dtypes.def: `dma_sen` */
+bool element_is_misspelled(struct slice name);
+
 /* whether JAX, Catalyst or PennyLane are known to print types of this name; `table` has the names of element types. Of
  * a ref, its element type is to be asked instead. Others may be types of users */
 bool type_is_known(const struct names *table, const struct type *t);
