@@ -7,9 +7,12 @@ one small function. Runs inside a venv with JAX; costs are those of JAX itself.
 
 import collections
 import hashlib
+import itertools
 import re
 
 import jax
+import jax.experimental
+import numpy as np
 from jax._src import core
 from jax._src.interpreters import partial_eval as pe
 
@@ -137,6 +140,47 @@ def judge(jaxpr):
     named = (places[0].split("\n")[0], places[0].count("\n")) if len(places) == 1 else None
     message = re.sub(r"Var\(id=\d+\)", "Var(id=..)", message)  # ids are addresses too
     return False, re.sub(r"0x[0-9a-f]{6,}", "0x..", message)[:600], named
+
+
+def with_literals(jaxpr, change, count=None):
+    """The program with each of its scalar literals n, nested ones included, replaced by change(n, literal)."""
+    count = count or iter(range(1 << 30))
+    atom = lambda a: change(next(count), a) if is_literal(a) and not getattr(a.aval, "shape", (0,)) else a
+    eqns = []
+    for eqn in jaxpr.eqns:
+        eqn = eqn.replace(invars=[atom(a) for a in eqn.invars])
+        for key, index, inner in list(nested(eqn.params)):
+            eqn = with_nested(eqn, key, index, close_again(inner, with_literals(open_of(inner), change, count)))
+        eqns.append(eqn)
+    return jaxpr.replace(eqns=eqns, outvars=[atom(a) for a in jaxpr.outvars])
+
+
+def same_text(jaxpr):
+    """Yields programs that print the same text: with literals of another type, where JAX prints no types of literals."""
+    literals, types, printed = [], {}, text(jaxpr)
+    with_literals(jaxpr, lambda n, old: literals.append(str(old.val)) or old)
+    todo = [jaxpr]
+    while todo and literals:
+        inner = todo.pop()
+        todo += [open_of(each) for eqn in inner.eqns for _, _, each in nested(eqn.params)]
+        for var in list(inner.invars) + [v for eqn in inner.eqns for v in eqn.outvars]:
+            if isinstance(getattr(var.aval, "dtype", None), np.dtype):
+                types[var.aval.dtype] = True
+    for dtype in types:
+        other = lambda old: core.Literal(np.asarray(old.val).astype(dtype)[()], core.ShapedArray((), dtype))
+        for only in [set(range(len(literals)))] + [{n} for n in range(len(literals))] * (1 < len(literals) < 9):
+            try:
+                changed = with_literals(jaxpr, lambda n, old: other(old) if n in only else old)
+                if text(changed) == printed:
+                    yield changed
+            except Exception:  # no such literal can be made
+                continue
+
+
+def accepted_alike(jaxpr):
+    """Whether JAX accepts a program that prints the same text as this one, or accepts this one with 64-bit types."""
+    with jax.enable_x64(True) if hasattr(jax, "enable_x64") else jax.experimental.enable_x64():
+        return any(judge(each)[0] for each in itertools.chain((jaxpr,), same_text(jaxpr)))
 
 
 def name_of(eqn):
