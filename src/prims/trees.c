@@ -69,24 +69,40 @@ count_leaves(struct slice text, u32 *out)
     return read_leaves(text, out) == text.at + text.n;
 }
 
-/* whether a tuple of one element lacks its comma, `(None)`, which Python never prints; brackets deeper than 64 are not
- * checked */
+/* whether a bracket at i is that of a `Left(..)`, `Right(..)` or `RightsOnly(..)`, which holds one value */
 static bool
-lacks_comma(struct slice text)
+holds_one(struct slice text, size_t i)
 {
-    u64 tuples = 0; /* a bit for each open bracket, the innermost lowest: of a tuple without a comma so far */
+    struct slice before = {text.at, i};
+    return slice_ends(before, SLICE("Left")) || slice_ends(before, SLICE("Right")) ||
+           slice_ends(before, SLICE("RightsOnly"));
+}
+
+/* whether a tuple of one element lacks its comma, `(None)`, or what holds one value holds none or several, `Left()`:
+ * Python never prints these. Brackets deeper than 64 are not checked */
+static bool
+is_miscounted(struct slice text)
+{
+    u64 tuples = 0, ones = 0; /* a bit for each open bracket, the innermost lowest: of a tuple without a comma so far,
+                               * and of what holds one value */
     for (size_t i = 0; i < text.n; i++) {
         char c = text.at[i];
         if (c == '\'' || c == '"') {
             i = (size_t)(quoted_end(text.at + i, text.at + text.n) - text.at) - 1;
         } else if (bracket_step(c) > 0) {
-            bool empty = i + 1 < text.n && text.at[i + 1] == ')';
+            bool empty = i + 1 < text.n && text.at[i + 1] == ')', one = holds_one(text, i);
+            if (empty && one)
+                return true;
             tuples = tuples << 1 | (c == '(' && !empty && (i == 0 || !is_word_char(text.at[i - 1])));
+            ones = ones << 1 | one;
         } else if (bracket_step(c) < 0) {
             if (tuples & 1)
                 return true;
             tuples >>= 1;
+            ones >>= 1;
         } else if (c == ',') {
+            if (ones & 1)
+                return true;
             tuples &= ~1ull;
         }
     }
@@ -109,7 +125,7 @@ flat_tree_fits(struct slice text)
     while (word < text.at + text.n && is_word_char(*word))
         word++;
     bool class = word > stop && is_word_start(*stop) && !strchr(",)]}", *word); /* that of a node, not a leaf */
-    return (stop == text.at + text.n || class) && !lacks_comma(text);
+    return (stop == text.at + text.n || class) && !is_miscounted(text);
 }
 
 u32
