@@ -34,8 +34,8 @@ record_before(struct slice s, size_t i)
     return name.n || (i && (s.at[i - 1] == '>' || s.at[i - 1] == ']')) ? 0 : ELEMENTS;
 }
 
-/* takes the next field of a record's list; *mark becomes `'` if its value is a string, `#` if it consists of numbers,
- * `?` if it is a truth, `(` if it is a tuple, `:` if it is a PartitionSpec; false at the end */
+/* takes the next field of a record's list; *mark becomes what its value is, as in records.def, or 0; false at the end
+ */
 static bool
 next_field(struct slice *rest, struct slice *field, char *mark)
 {
@@ -44,7 +44,7 @@ next_field(struct slice *rest, struct slice *field, char *mark)
         *rest = (struct slice){rest->at + 1, rest->n - 1};
     while (n < rest->n && rest->at[n] != ' ')
         n++;
-    *mark = n && strchr("'#?(:", rest->at[n - 1]) ? rest->at[n - 1] : 0;
+    *mark = n && strchr("'#?():@*%", rest->at[n - 1]) ? rest->at[n - 1] : 0;
     *field = (struct slice){rest->at, n - (*mark != 0)};
     *rest = (struct slice){rest->at + n, rest->n - n};
     return field->n > 0;
@@ -56,13 +56,31 @@ field_fits(struct slice field, struct slice value, char mark)
     const char *close = mark == '\'' && value.n > 1 ? memchr(value.at + 1, '\'', value.n - 1) : NULL;
     if (close && *value.at == '\'' && !option_fits(field, (struct slice){value.at + 1, (size_t)(close - value.at - 1)}))
         return false;
-    bool string = value.n > 1 && (*value.at == '\'' || *value.at == '"') && value.at[1] != *value.at;
-    return mark == '?'   ? is_truth(value)
-           : mark == '#' ? has_numbers(value)
-           : mark == '(' ? !value.n || *value.at == '(' || slice_starts(value, SLICE("..."))
-           : mark == ':'
-               ? slice_starts(value, SLICE("P(")) || slice_starts(value, SLICE("PartitionSpec(")) || *value.at == '.'
-               : !mark || string || slice_starts(value, SLICE("None")) || slice_starts(value, SLICE("..."));
+    if (!mark || slice_starts(value, SLICE("...")))
+        return true;
+    char c = value.n ? *value.at : '(';
+    bool none = slice_starts(value, SLICE("None")),
+         truth = slice_starts(value, SLICE("True")) || slice_starts(value, SLICE("False"));
+    switch (mark) {
+    case FIELD_TRUTH:
+        return is_truth(value);
+    case FIELD_NUMBERS:
+        return has_numbers(value);
+    case FIELD_TUPLE:
+        return c == '(';
+    case FIELD_TUPLE_OR_NONE:
+        return c == '(' || none;
+    case FIELD_SPEC:
+        return slice_starts(value, SLICE("P(")) || slice_starts(value, SLICE("PartitionSpec(")) || c == '.';
+    case FIELD_DTYPE:
+        return is_word_start(c) && !none;
+    case FIELD_TREE:
+        return slice_starts(value, SLICE("PyTreeDef("));
+    case FIELD_OBJECT:
+        return (is_word_start(c) && !truth) || c == '<' || !value.n;
+    default:
+        return none || (value.n > 1 && (c == '\'' || c == '"') && value.at[1] != c);
+    }
 }
 
 /* whether a field is none of a record, but nearly one of its list, or words of one: `axis_type`, `axisTypes`, `axis` */

@@ -116,7 +116,11 @@ enum {
     FIELD_NUMBERS = '#',
     FIELD_TRUTH = '?',
     FIELD_TUPLE = '(',
+    FIELD_TUPLE_OR_NONE = ')',
     FIELD_SPEC = ':',
+    FIELD_DTYPE = '@',
+    FIELD_TREE = '*',
+    FIELD_OBJECT = '%',
     FIELD_UNKNOWN = '!',
     FIELD_TWICE = '2'
 };

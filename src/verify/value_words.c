@@ -344,8 +344,16 @@ field_kind(struct slice value, char wanted)
 {
     if (wanted == FIELD_TUPLE)
         return "be a tuple";
+    if (wanted == FIELD_TUPLE_OR_NONE)
+        return "be a tuple or None";
     if (wanted == FIELD_SPEC)
         return "be a `PartitionSpec`";
+    if (wanted == FIELD_DTYPE)
+        return "be an element type";
+    if (wanted == FIELD_TREE)
+        return "be a `PyTreeDef(..)`";
+    if (wanted == FIELD_OBJECT)
+        return "be an object or None";
     if (wanted == FIELD_NUMBERS || wanted == FIELD_TRUTH)
         return wanted == FIELD_TRUTH ? "be True or False" : *value.at == '(' ? "be a tuple of integers" : "be a number";
     return !strchr("'\"", *value.at) ? "be a string" : value.n > 2 ? "be a known name" : "not be empty";

@@ -15,6 +15,17 @@ struct blocks {
     jaxpr_t kernel; /* NONE: unknown */
 };
 
+/* reads the grid mapping, which up to 0.4.38 contains programs */
+static bool
+read_mapping(const struct rule *r, struct slice *out)
+{
+    param_t p = rule_param(r, "grid_mapping");
+    if (p == NONE || r->m->params.at[p].kind != PARAM_MIXED)
+        return param_text(r, "grid_mapping", out);
+    *out = value_trim(param_bytes(r->m, &r->m->params.at[p]));
+    return true;
+}
+
 /* how many operands are bounds of the grid: the mapping prints `DynamicGridDim` for each or, up to 0.6, their number */
 static u32
 dynamic_bounds(struct slice mapping)
@@ -40,12 +51,18 @@ read_size(const struct rule *r, struct slice text, struct dim *out)
     return !constant && read_dim(r, text, out) && (out->kind == DIM_INT || !text.n || !is_digit(*text.at));
 }
 
-/* checks that the extents of the grid are sizes */
+/* checks that the extents of the grid are sizes, and that block mappings are objects or None */
 static bool
 grid_fits(struct rule *r, struct slice mapping)
 {
-    struct slice grid, size;
+    struct slice grid, size, entries;
     struct dim dim;
+    if (value_field(mapping, "block_mappings", &entries) && *entries.at == '(')
+        for (struct cursor c = cursor_inside(entries); value_element(&c, &size);)
+            if (!memchr(size.at, '(', size.n) && !slice_eq(size, SLICE("None")) && !slice_starts(size, SLICE("...")))
+                return rule_error(r, DIAG_T010, at_slice(r, "grid_mapping", size),
+                                  "`block_mappings` of `%s` must contain `BlockMapping(..)` or None, got `%s`",
+                                  format_prim(r), format_slice(r, size));
     if (!value_field(mapping, "grid", &grid))
         return true;
     for (struct cursor c = cursor_inside(grid); value_element(&c, &size);)
@@ -90,7 +107,7 @@ static bool
 count_blocks(struct rule *r, u32 refs, u32 results, struct blocks *b)
 {
     struct slice mapping;
-    if (refs || !param_text(r, "grid_mapping", &mapping) || !value_field(mapping, "block_mappings", &b->mappings) ||
+    if (refs || !read_mapping(r, &mapping) || !value_field(mapping, "block_mappings", &b->mappings) ||
         !value_count(b->mappings, &b->n))
         return false;
     for (u32 i = 0; i < r->n; i++)
@@ -163,7 +180,8 @@ block_fits(struct rule *r, const struct blocks *b, u32 i, const struct aval *who
                                  "`%s` cannot read blocks of `%s`, whose axis %u is empty: `%s` is %s", format_prim(r),
                                  format_whole(r, b, i), at, format_whole(r, b, i), format_aval(r, whole)) ||
                    note_whole(r, b, i);
-        if (slice_starts(axis, SLICE("Squeezed")) || slice_eq(axis, SLICE("None")) || slice_starts(axis, SLICE("<")))
+        if (slice_starts(axis, SLICE("Squeezed")) || slice_eq(axis, SLICE("Mapped")) || slice_eq(axis, SLICE("None")) ||
+            slice_starts(axis, SLICE("<")))
             continue;
         if (!read_size(r, size, &dims[k++]))
             return rule_stricter(r, DIAG_T010, at_slice(r, "grid_mapping", size),
@@ -265,7 +283,7 @@ shape_pallas_call(struct rule *r, struct aval *out)
         return results_listed(r, key, &types);
     for (u32 i = 0; i < r->n; i++)
         refs += r->in[i].kind == AVAL_REF;
-    if (param_text(r, "grid_mapping", &mapping) && !grid_fits(r, mapping))
+    if (read_mapping(r, &mapping) && !grid_fits(r, mapping))
         return false;
     struct aval *at = rule_alloc(r, ((size_t)types.n + 1) * sizeof *at);
     memcpy(at, types.at, types.n * sizeof *at);
