@@ -31,6 +31,11 @@ branch_value_agrees(struct rule *r, const struct jaxpr_list *all, u32 b, bool ou
     }
     struct aval first = out ? jaxpr_out_aval(r, zero, k) : jaxpr_in_aval(r, zero, k);
     struct aval other = out ? jaxpr_out_aval(r, j, k) : jaxpr_in_aval(r, j, k);
+    if (out && first.literal && first.dtype == NONE && k < r->n_results) {
+        struct aval bound = rule_binder(r, k); /* `2` and `1.5` may both be bf16, but not if the result is an i32 */
+        if (avals_agree(&first, &bound) != NO)
+            first = bound;
+    }
     if (bind_agree(r, &newer, &first, &other))
         return true;
     atom_t zeros = out ? r->m->atoms.at[r->m->jaxprs.at[zero].outs + k]
