@@ -179,7 +179,10 @@ axis_names_next(struct axis_names *names, struct slice *name, bool *position)
     }
     if (name->n == 0)
         return false;
-    *position = is_digit(*name->at) || *name->at == '-';
+    struct cursor number = cursor_of(*name);
+    i64 at;
+    *position =
+        is_digit(*name->at) || *name->at == '-' || (slice_starts(*name, SLICE("np.")) && value_int(&number, &at));
     if (name->n > 2 && *name->at == '\'')
         *name = unquoted(*name);
     return true;

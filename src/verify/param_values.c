@@ -61,7 +61,8 @@ is_dim(struct slice s)
 {
     if (slice_starts(s, SLICE("Traced<"))) /* PennyLane prints traced sizes this way */
         return true;
-    if (s.n == 0 || is_bool(s) || is_none(s) || (bracket_end(s, 0) + 1 == s.n && memchr(s.at, ',', s.n)))
+    if (s.n == 0 || is_bool(s) || is_none(s) ||
+        (s.at[0] == '(' && bracket_end(s, 0) + 1 == s.n)) /* `(n)`, which becomes a tuple */
         return false;
     return is_int(s) || is_size_text(s);
 }
