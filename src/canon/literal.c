@@ -127,13 +127,15 @@ common_dtype(const struct canon *c, const struct eqn *e, u32 n, bool results)
     return results ? element_type(canon_result_type(c, e)) : NONE;
 }
 
-/* the element type of a Python number in JAX; NONE for other literals */
+/* the element type of a Python number in JAX, for an integer the first that holds it; NONE for other literals */
 static dtype_t
-plain_dtype(u32 kind, bool wide)
+plain_dtype(u32 kind, bool wide, struct slice text)
 {
     switch (kind) {
     case LIT_INT:
-        return wide ? DT_i64 : DT_i32;
+        if (likely(!wide && !dtype_overflows(DT_i32, text)))
+            return DT_i32;
+        return !wide && !dtype_overflows(DT_u32, text) ? DT_u32 : dtype_overflows(DT_i64, text) ? DT_u64 : DT_i64;
     case LIT_FLOAT:
         return wide ? DT_f64 : DT_f32;
     case LIT_BOOL:
@@ -245,7 +247,7 @@ canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *d
     if (d != NONE)
         return d;
     find_wide(c);
-    return plain_dtype(kind, c->wide || is_wide(c, e));
+    return plain_dtype(kind, c->wide || is_wide(c, e), module_bytes(c->m, l->value));
 }
 
 /* whether the equation has an untyped operand or result: a literal operand of it may have any type */

@@ -461,7 +461,7 @@ prepend_binders(struct module *m, program_t program, const struct normal_how *ho
     if (how->share == SHARE_ALWAYS)
         share_program(m, program, range_at(JAX_NAMES_AHEAD), true, true);
     else if (how->share == SHARE_AUTO || !unshare_program(m, program))
-        share_program(m, program, version, !range_given(how->jax), false);
+        share_program(m, program, version, true, false);
 }
 
 void

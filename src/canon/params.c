@@ -148,9 +148,9 @@ static bool
 is_trivial(struct canon *c, eqn_t id, struct slice prim, const struct canon_key *key, struct slice value)
 {
     const struct eqn *e = &c->m->eqns.at[id];
-    if (spelling_is_default(e, prim, key, value))
-        return !is_printed_param(c, id, prim, key->newest);
-    return key->typed && typed_is(c, e, key->typed, value);
+    if (key->typed && !spelling_nothing(value))
+        return typed_is(c, e, key->typed, value);
+    return spelling_is_default(e, prim, key, value) && !is_printed_param(c, id, prim, key->newest);
 }
 
 static void

@@ -118,14 +118,18 @@ spelling_left_out(struct slice without, struct slice prim, struct slice key)
     return is_listed(without, key);
 }
 
-/* whether check requires a parameter: it cannot be None, or the canonical form prints it even as None */
+/* whether check requires a parameter, or another spelling of it, so that the canonical form prints it even as None */
 static bool
 is_needed(struct canon *c, name_t primitive, struct slice key)
 {
     const struct prim *row = prims_find(&c->prims, c->m, primitive);
-    for (u32 i = 0; row && i < row->n_listed && i < MOST_LISTED; i++)
-        if (slice_eq(row->listed[i].key, key))
-            return row->needed >> i & 1 || (row->listed[i].nullable && row->always_printed >> i & 1);
+    for (u32 i = 0, first = 0; row && i < row->n_listed && i < MOST_LISTED; i++) {
+        const struct prim_param *param = &row->listed[i];
+        u64 needed = row->needed | (param->nullable || !param->optional ? row->always_printed : 0);
+        if (slice_eq(param->key, key))
+            return needed >> first & 1;
+        first = param->more ? first : i + 1;
+    }
     return false;
 }
 
@@ -289,7 +293,7 @@ spelling_find(struct slice value, size_t from, struct slice word)
 {
     bool closed = is_word_char(word.at[word.n - 1]);
     for (size_t i; (i = find_text(value, from, word)) < value.n; from = i + 1) {
-        bool begins = i == 0 || !(is_word_char(value.at[i - 1]) || value.at[i - 1] == '.');
+        bool begins = i == 0 || !(is_word_char(value.at[i - 1]) || memchr(".<", value.at[i - 1], 2));
         bool ends = !closed || i + word.n == value.n || !is_word_char(value.at[i + word.n]);
         if (begins && ends)
             return i;

@@ -64,7 +64,8 @@ void spelling_modernize(struct canon *c, struct sink *out, size_t at, struct sli
 /* whether a value is one word */
 bool spelling_is_word(struct slice value);
 
-/* the first offset, not before `from`, of a whole word in a value; the length of the value if there is none */
+/* the first offset, not before `from`, of a whole word in a value that does not begin the text of an object, `<word`;
+ * the length of the value if there is none */
 size_t spelling_find(struct slice value, size_t from, struct slice word);
 
 /* replaces the whole words `from` in a value by `to`: returns a copy in the arena, or the value itself if it has

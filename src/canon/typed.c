@@ -92,14 +92,13 @@ bool
 typed_is(const struct canon *c, const struct eqn *e, enum typed what, struct slice value)
 {
     const struct type *t = result_array(c, e);
-    if (what == TYPED_NO_AXES)
-        return slice_eq(value, no_axes(c, e));
     if (t == NULL)
         return false;
     switch (what) {
     case TYPED_NOT:
-    case TYPED_NO_AXES:
         break;
+    case TYPED_NO_AXES:
+        return slice_eq(value, no_axes(c, e));
     case TYPED_SHAPE:
         return shape_is(c, t, value) && !axes_lost(c, e);
     case TYPED_DTYPE:

@@ -103,6 +103,24 @@ dtype_bits(dtype_t dtype)
     return dtype < DT_COUNT ? dtypes[dtype].bits : 0;
 }
 
+bool
+dtype_overflows(dtype_t dtype, struct slice text)
+{
+    u32 bits = dtype_bits(dtype);
+    bool is_signed = dtype_class(dtype) == CLASS_SIGNED;
+    if (bits == 0 || bits > 64 || text.n == 0 || !(is_signed || dtype_class(dtype) == CLASS_UNSIGNED))
+        return false;
+    bool minus = text.at[0] == '-', over = false;
+    u64 limit = is_signed ? (1ull << (bits - 1)) - !minus : bits == 64 ? UINT64_MAX : (1ull << bits) - 1, value = 0;
+    for (size_t i = minus; i < text.n; i++) {
+        if (text.at[i] < '0' || text.at[i] > '9')
+            return false;
+        over |= __builtin_mul_overflow(value, 10ull, &value) ||
+                __builtin_add_overflow(value, (u64)(text.at[i] - '0'), &value);
+    }
+    return over || value > limit || (minus && !is_signed && value);
+}
+
 struct slice
 dtype_key(const struct names *names, dtype_t dtype)
 {

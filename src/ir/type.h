@@ -140,6 +140,9 @@ enum dtype_class dtype_class(dtype_t dtype);
 /* bits of one element: 32 of f32, 64 of c64; 0 for extended dtypes and float0 */
 u32 dtype_bits(dtype_t dtype);
 
+/* whether a text is an integer that an integer dtype does not hold; false for other texts and dtypes */
+bool dtype_overflows(dtype_t dtype, struct slice text);
+
 /* the algorithm of an array of random keys, `fry` of `key<fry>`; empty for other dtypes */
 struct slice dtype_key(const struct names *names, dtype_t dtype);
 

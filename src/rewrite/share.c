@@ -10,6 +10,7 @@
 #include "prims/prims.h"
 #include "rewrite/rewrite.h"
 
+#include "base/chars.h"
 #include "base/lexical.h"
 #include "base/memo.h"
 
@@ -50,19 +51,16 @@ strip_angles(struct slice s)
 }
 
 /* whether `let NAME = {` would be read as a definition, and `jaxpr=NAME` as its use: values, such as `f(x=[1])`, True
- * and numbers, would not */
+ * and numbers, would not, nor would what does not begin like a word */
 static bool
 can_be_bound(struct slice name)
 {
-    if (is_python_constant(name))
+    if (name.n == 0 || !(is_word_start(name.at[0]) || (u8)name.at[0] >= 0x80) || is_python_constant(name))
         return false;
-    bool number = name.n > 0 && memchr("0123456789.-", name.at[0], 12) != NULL;
-    for (size_t i = 0; i < name.n; i++) {
+    for (size_t i = 0; i < name.n; i++)
         if (memchr("={}()[],;'\"\n", name.at[i], 12))
             return false;
-        number &= memchr("0123456789.+-e", name.at[i], 14) != NULL;
-    }
-    return !number;
+    return true;
 }
 
 /* the index of the equation's `name` among the spans plus one, or 0. The `name` that custom derivatives print is not a
@@ -346,6 +344,7 @@ copy_jaxpr(void *user, jaxpr_t from)
     }
     copy_outs(&u->copier, to, from, NULL);
     *vec_push(m->mem, &u->fresh) = to;
+    *vec_push(m->mem, &u->s->reached) = to;
     return to;
 }
 
@@ -360,7 +359,8 @@ unfold(struct unfolding *u, jaxpr_t root)
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
             for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next)
                 param_change(m, p, copy_jaxpr, u);
-            name_params(u->s, e);
+            if (!u->s->legible || is_legible(m, e))
+                name_params(u->s, e);
         }
     }
     return copy;
@@ -372,8 +372,9 @@ name_one_by_one(struct sharing *s, u32 lets)
 {
     struct module *m = s->m;
     struct unfolding u = {.s = s};
+    const u32 reached = s->reached.n;
     u64 size = 4096;
-    for (u32 i = 0; i < s->reached.n; i++)
+    for (u32 i = 0; i < reached; i++)
         size += (u64)COPIES * (m->jaxprs.at[s->reached.at[i]].n_eqns + 1);
     u.budget = size;
     copier_init(&u.copier, m);
@@ -391,6 +392,7 @@ name_one_by_one(struct sharing *s, u32 lets)
             s->main = main;
     }
     bool done = !u.stop;
+    s->reached.n = done ? s->reached.n : reached;
     for (u32 i = 0; i < s->hoisted.n && !done; i++) {
         memo_set(m->mem, &s->lets, s->hoisted.at[i], 0);
         m->lets.at[lets + i] =

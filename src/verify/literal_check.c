@@ -37,19 +37,7 @@ report_rounded(struct checker *c, dtype_t dtype, struct span at)
 static bool
 check_range(struct checker *c, struct slice text, dtype_t dtype, struct span at)
 {
-    u32 bits = dtype_bits(dtype);
-    if (bits == 0 || bits > 64 || text.n == 0)
-        return true;
-    bool minus = text.at[0] == '-', is_signed = dtype_class(dtype) == CLASS_SIGNED;
-    u64 limit = is_signed ? (1ull << (bits - 1)) - !minus : bits == 64 ? UINT64_MAX : (1ull << bits) - 1, value = 0;
-    bool over = false;
-    for (size_t i = minus; i < text.n; i++) {
-        if (text.at[i] < '0' || text.at[i] > '9')
-            return true;
-        over |= __builtin_mul_overflow(value, 10ull, &value) ||
-                __builtin_add_overflow(value, (u64)(text.at[i] - '0'), &value);
-    }
-    over |= value > limit || (minus && !is_signed && value);
+    bool over = dtype_overflows(dtype, text);
     if (over)
         report_range(c, dtype, at);
     return !over;
