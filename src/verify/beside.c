@@ -159,7 +159,8 @@ check_beside(struct rule *r)
 {
     struct parts new;
     r->reported.operands |= r->reported_operands;
-    if (!r->in || r->c->already_reported || r->names_reported || parts_empty(&r->reported) || r->n > LARGEST_ASKED ||
+    bool at_binder = r->at_binder;
+    if (!r->in || (r->c->already_reported && !at_binder) || r->names_reported || parts_empty(&r->reported) || r->n > LARGEST_ASKED ||
         r->n_results > LARGEST_ASKED || rule_text_is_broken(r))
         return;
     for (u32 n = 0; n < MOST_FOUND && !r->elsewhere && is_wrong_without(r, &r->reported, &new); n++) {
@@ -168,7 +169,7 @@ check_beside(struct rule *r)
             return;
         r->c->already_reported = true;
         run_again(r);
-        r->c->already_reported = false;
+        r->c->already_reported = at_binder;
     }
 }
 

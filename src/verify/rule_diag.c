@@ -258,13 +258,13 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
     if (culprit.operand == NONE)
         doubt_results(r, code, where);
     const char *text = format_args(r, format, args);
-    if (culprit.operand != NONE && report_culprit(r, code, where, text, culprit))
-        return trace(r, code, where, "reported at the binder of an operand");
-    report_here(r, code, where, text);
-    r->doubted = parts_at(r, code, where);
+    r->at_binder = culprit.operand != NONE && report_culprit(r, code, where, text, culprit);
+    if (!r->at_binder)
+        report_here(r, code, where, text);
+    r->doubted = r->at_binder ? parts_at(r, DIAG_T003, at_operand(culprit.operand)) : parts_at(r, code, where);
     r->elsewhere |= code == DIAG_T005 || code == DIAG_T006 || code == DIAG_T018 || parts_empty(&r->doubted);
     parts_add(&r->reported, &r->doubted);
-    return trace(r, code, where, "reported at its place");
+    return trace(r, code, where, r->at_binder ? "reported at the binder of an operand" : "reported at its place");
 }
 
 bool

@@ -147,7 +147,8 @@ read_view(struct rule *r, u32 i)
 }
 
 /* reads the types of the operands. Sets c->already_reported if something that the equation reads was reported, and
- * c->doubtful if that is the printed type of an operand */
+ * c->doubtful if that is the printed type of an operand. Trial runs for what else is wrong trust all other operands:
+ * such an equation reads nothing that was reported before */
 static void
 read_operands(struct checker *c, struct rule *r, struct aval *in)
 {
@@ -158,7 +159,7 @@ read_operands(struct checker *c, struct rule *r, struct aval *in)
         in[i] = unlikely(c->inferred != NULL) ? aval_here(r, a) : aval_of_atom(c->m, a);
         switch (atom_kind(a)) {
         case ATOM_VAR:
-            c->doubtful |= var_reported(c, atom_id(a));
+            c->doubtful |= var_reported(c, atom_id(a)) && !(r->probe && r->probe->unread);
             break;
         case ATOM_NAME:
             c->already_reported = true;
