@@ -13,6 +13,16 @@ unranked(const struct rule *r, struct aval *out)
 }
 
 bool
+unsized(struct rule *r, struct aval *out, u32 rank)
+{
+    struct dim *dims = rule_alloc(r, (rank + 1u) * sizeof *dims);
+    for (u32 i = 0; i < rank; i++)
+        dims[i] = dim_unknown();
+    *out = aval_reshaped(out, rank, dims);
+    return !r->failed;
+}
+
+bool
 fill_holes(struct rule *r, const char *key, struct dims *dims, u32 first)
 {
     u32 next = first;

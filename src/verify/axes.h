@@ -9,6 +9,9 @@
 /* makes the shape of *out unknown, so that the shape of the binder is trusted; false if the equation was reported */
 bool unranked(const struct rule *r, struct aval *out);
 
+/* the same if only the sizes of its `rank` axes are unknown */
+bool unsized(struct rule *r, struct aval *out, u32 rank);
+
 /* replaces each `None` of a shape parameter, from left to right, by an operand, from operand `first` on: a literal by
  * its number, a variable by its name. Reports T005 if there are more or fewer operands than `None`s */
 bool fill_holes(struct rule *r, const char *key, struct dims *dims, u32 first);

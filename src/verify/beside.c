@@ -94,12 +94,12 @@ is_swapped(struct rule *r, const struct parts *unread)
 }
 
 /* whether no operand has an element type that the primitive takes: it may be the wrong primitive; or an operand is
- * there twice, of a primitive that takes any number: it may be one too many */
+ * there twice, of a primitive that takes any number, which no program counts: it may be one too many */
 static bool
 is_other_equation(const struct rule *r)
 {
     bool twice = false;
-    for (u32 k = 1; k < r->n && r->prim->min != r->prim->max; k++)
+    for (u32 k = 1; k < r->n && r->prim->min != r->prim->max && !eqn_nests(r->m, r->e); k++)
         for (u32 i = 0; i < k; i++)
             twice |= r->m->atoms.at[r->eqn->atoms + k] == r->m->atoms.at[r->eqn->atoms + i];
     u32 i = 0;
@@ -160,8 +160,8 @@ check_beside(struct rule *r)
     struct parts new;
     r->reported.operands |= r->reported_operands;
     bool at_binder = r->at_binder;
-    if (!r->in || (r->c->already_reported && !at_binder) || r->names_reported || parts_empty(&r->reported) || r->n > LARGEST_ASKED ||
-        r->n_results > LARGEST_ASKED || rule_text_is_broken(r))
+    if (!r->in || (r->c->already_reported && !at_binder) || r->names_reported || parts_empty(&r->reported) ||
+        r->n > LARGEST_ASKED || r->n_results > LARGEST_ASKED || rule_text_is_broken(r))
         return;
     for (u32 n = 0; n < MOST_FOUND && !r->elsewhere && is_wrong_without(r, &r->reported, &new); n++) {
         parts_remove(&new, &r->reported);

@@ -360,8 +360,8 @@ rule_params(struct rule *r)
     u32 guess = 0;
     bool unknown_keys = false, right = true, failed = r->failed;
     const struct parts doubted = r->doubted;
-    if (r->eqn->form > EQN_CALL_BARE || (failed && (r->eqn->params == NONE || r->n == 0)))
-        return true; /* `a <- b[..]` shows no parameters; those of damaged text are lost with its operands */
+    if (r->eqn->form > EQN_CALL_BARE || (failed && r->eqn->params == NONE))
+        return true; /* `a <- b[..]` shows no parameters; those of damaged text are lost */
     r->several = true;
     for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
         const struct param *param = &r->m->params.at[p];
@@ -390,6 +390,8 @@ rule_params(struct rule *r)
     }
     if (unlikely(unknown_keys) && !failed && !r->names_reported)
         report_misspellings(r, seen);
+    if (failed && r->n == 0)
+        seen = ~0ull; /* some may be lost with the operands */
     if (unlikely((prim->needed & ~seen) != 0) && !all_printed(r, seen, unknown_keys, right))
         right = false;
     r->several = false;

@@ -208,7 +208,8 @@ already_noted(struct rule *r, struct where where)
         return true;
     if (where.kind == AT_RESULT && memo_get(&r->c->found->rebound, r->eqn->vars + where.i))
         return true; /* the type is that of the other binder of the name */
-    return repeats_operand(r, where) || repeats_call(r, where) ||
+    /* what is found again is not explained by another type of an operand (beside.c) */
+    return (!r->again && repeats_operand(r, where)) || repeats_call(r, where) ||
            (where.kind == AT_OUT && repeats_result(r, where.j, where.i));
 }
 
@@ -261,7 +262,9 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
     r->at_binder = culprit.operand != NONE && report_culprit(r, code, where, text, culprit);
     if (!r->at_binder)
         report_here(r, code, where, text);
-    r->doubted = r->at_binder ? parts_at(r, DIAG_T003, at_operand(culprit.operand)) : parts_at(r, code, where);
+    r->doubted = parts_at(r, code, where);
+    if (r->at_binder)
+        parts_add(&r->doubted, &(struct parts){.operands = 1ull << culprit.operand});
     r->elsewhere |= code == DIAG_T005 || code == DIAG_T006 || code == DIAG_T018 || parts_empty(&r->doubted);
     parts_add(&r->reported, &r->doubted);
     return trace(r, code, where, r->at_binder ? "reported at the binder of an operand" : "reported at its place");

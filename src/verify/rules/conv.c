@@ -187,18 +187,20 @@ shape_conv(struct rule *r, struct aval *out)
     *out = *in;
     if (!same_element_types(r))
         return false;
-    if (!in->ranked || !kernel->ranked || !read_conv(r, &c))
+    if (!in->ranked || !kernel->ranked)
         return unranked(r, out);
     if (in->rank != kernel->rank)
         return rule_error_pair(r, DIAG_T008, INPUT, KERNEL, "the input and the kernel of `%s` must have the same rank",
                                format_prim(r));
+    if (!read_conv(r, &c))
+        return unsized(r, out, in->rank);
     if (!check_specs(r, &c, in->rank) || in->rank < 2 || !check_groups(r, &c))
         return in->rank < 2 && unranked(r, out);
     u32 spatial = in->rank - 2;
     if (c.sized && !check_spatial(r, &c, spatial))
         return false;
     if (!param_text(r, "padding", &padding) || !value_count(padding, &pads))
-        return unranked(r, out);
+        return unsized(r, out, in->rank);
     if (!one_each_spatial(r, "padding", pads, spatial))
         return false;
     struct dim *dims = copy_dims(r, 0, 0);
@@ -209,7 +211,7 @@ shape_conv(struct rule *r, struct aval *out)
     for (u32 k = 0; k < spatial; k++) {
         struct dims pad;
         if (!value_element(&at, &element) || !read_dims(r, element, &pad))
-            return unranked(r, out);
+            return unsized(r, out, in->rank);
         if (pad.n != 2)
             return rule_error(r, DIAG_T010, at_item(r, "padding", k),
                               "`padding` of `%s` has %s for spatial axis %u instead of (low, high)", format_prim(r),

@@ -439,12 +439,13 @@ shape_svd(struct rule *r, struct aval *out)
         return known != NO;
     if (!results_by(r, vectors ? 3 : 1, "compute_uv"))
         return false;
-    if (known == MAYBE || !param_bool(r, "full_matrices", &full))
+    if (known == MAYBE)
         return true;
+    bool read = param_bool(r, "full_matrices", &full);
     struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), rank = smaller(m, n);
     struct dim whole = rank;
     rank = smaller(rank, subset(r, rank));
-    if (full && dim_equal(&whole, &rank) == NO) /* _svd_shape_rule */
+    if (read && full && dim_equal(&whole, &rank) == NO) /* _svd_shape_rule */
         return rule_error(r, DIAG_T010, at_param(r, "subset_by_index"),
                           "with full_matrices=True, `subset_by_index` of `%s` must be None or (0, %s), got %s",
                           format_prim(r), format_dim(r, whole),
@@ -458,8 +459,16 @@ shape_svd(struct rule *r, struct aval *out)
             rank = stated.at[stated.n - 1];
     }
     return compare_results(r,
-                           (struct aval[]){real_part(r, vector_of(r, rank)), matrix_of(r, m, full ? m : rank),
-                                           matrix_of(r, full ? n : rank, n)},
+                           (struct aval[]){real_part(r, vector_of(r, rank)),
+                                           matrix_of(r, m,
+                                                     !read  ? dim_unknown()
+                                                     : full ? m
+                                                            : rank),
+                                           matrix_of(r,
+                                                     !read  ? dim_unknown()
+                                                     : full ? n
+                                                            : rank,
+                                                     n)},
                            vectors ? 3 : 1);
 }
 

@@ -208,12 +208,14 @@ shape_reduce(struct rule *r, struct aval *out)
     (void)out;
     if (!paired_initials(r) || !combines_scalars(r, "jaxpr", half, false))
         return false;
-    if (!param_ints(r, "dimensions", &axes))
-        return true;
-    bool warned = false; /* of axes that all operands share */
+    bool known = param_ints(r, "dimensions", &axes), warned = false; /* of axes that all operands share */
     for (u32 i = 0; i < half; i++) {
-        if (!r->in[i].ranked)
+        if (!known || !r->in[i].ranked) {
+            struct aval reduced = r->in[i];
+            unranked(r, &reduced);
+            rule_result(r, i, &reduced);
             continue;
+        }
         u8 *seen = axis_marks(r, r->in[i].rank);
         if (!mark_deleted(r, "dimensions", &axes, r->in[i].rank, seen))
             return false;
@@ -260,12 +262,14 @@ shape_sort(struct rule *r, struct aval *out)
     return true;
 }
 
-/* checks the results of top_k and approx_top_k: the values and their indices */
+/* checks the results of top_k and approx_top_k: the values and their indices. `axis`: NONE if it is unknown */
 static bool
 values_and_places(struct rule *r, u32 axis, struct dim k)
 {
     struct aval values = r->in[0];
-    if (values.ranked) {
+    if (values.ranked && axis == NONE)
+        unsized(r, &values, values.rank);
+    else if (values.ranked) {
         struct dim *dims = copy_dims(r, 0, 0);
         dims[axis] = k;
         values = aval_reshaped(&r->in[0], r->in[0].rank, dims);
@@ -308,7 +312,7 @@ shape_top_k(struct rule *r, struct aval *out)
         return rule_error(r, DIAG_T008, at_operand(0), "the operand of `top_k` must have an axis: `%s` is a scalar",
                           format_operand(r, 0));
     if (rule_param(r, "axis") != NONE && !param_int(r, "axis", &axis))
-        return true;
+        return values_and_places(r, NONE, k);
     if (!axis_fits(r, "axis", axis, a->rank, NULL))
         return false;
     if (!at_most(r, at_param(r, "k"), k, a->dims[axis]))
@@ -355,7 +359,7 @@ shape_approx_top_k(struct rule *r, struct aval *out)
         return false;
     if (!a->ranked || !param_int(r, "reduction_dimension", &axis) || !param_text(r, "k", &text) ||
         !read_dim(r, text, &k))
-        return true;
+        return values_and_places(r, NONE, dim_unknown());
     if (k.kind == DIM_INT && k.value <= 0)
         return rule_error(r, DIAG_T010, at_param(r, "k"), "`k` of `approx_top_k` must be positive, got %s",
                           format_dim(r, k));

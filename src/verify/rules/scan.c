@@ -2,6 +2,7 @@
  *
  * Scans (jax/_src/lax/control_flow/loops.py, _scan_typecheck): a body that is called with constants, a carry and slices
  * of arrays. Linear in operands, binders and results; after an error, other counts of operands are tried. */
+#include "verify/axes.h"
 #include "verify/call_check.h"
 #include "verify/checker.h"
 #include "verify/displaced.h"
@@ -234,19 +235,39 @@ scan_results(struct rule *r, jaxpr_t body, struct scan *s)
     return right;
 }
 
-/* checks the results if the counts are unknown: those from the first that is not bound with the body's type on are
- * taken as stacked */
+/* whether result i is bound as another type than the body returns, or than its values stacked */
 static bool
-uncounted_results(struct rule *r, jaxpr_t body, struct scan *s)
+differs_from_out(struct rule *r, jaxpr_t body, u32 i, bool stacked)
+{
+    struct aval given = jaxpr_out_aval(r, body, i), binder = rule_binder(r, i);
+    if (stacked && binder.ranked && binder.rank)
+        binder = aval_reshaped(&binder, binder.rank - 1, binder.dims + 1);
+    else if (stacked && binder.ranked && given.kind == AVAL_ARRAY)
+        return true;
+    return avals_agree(&given, &binder) == NO;
+}
+
+/* checks the element types of operands, and the results, if the counts are unknown: as many results are taken as
+ * carried as makes the fewest of them wrong */
+static bool
+check_uncounted(struct rule *r, jaxpr_t body, struct scan *s)
 {
     u32 n = jaxpr_outs(r, body);
-    for (s->carry = 0; s->carry < n && s->carry < r->n_results; s->carry++) {
-        struct aval given = jaxpr_out_aval(r, body, s->carry), binder = rule_binder(r, s->carry);
-        if (avals_agree(&given, &binder) == NO)
-            break;
+    i64 wrong = 0, fewest = 0; /* less the number of wrong results if all are stacked */
+    bool right = true;
+    for (u32 i = 0; i < r->n && jaxpr_ins(r, body) == r->n; i++) {
+        struct aval row = r->in[i];
+        right &= row.kind != AVAL_ARRAY || !unranked(r, &row) ||
+                 bind_one(r, AS_JAX, body, jaxpr_consts(r, body) + i, i, &row);
+    }
+    s->carry = 0;
+    for (u32 i = 0; i < n && r->n_results == n; i++) {
+        wrong += differs_from_out(r, body, i, false) - differs_from_out(r, body, i, true);
+        s->carry = wrong <= fewest ? i + 1 : s->carry;
+        fewest = wrong < fewest ? wrong : fewest;
     }
     s->stacked = n - s->carry;
-    return r->n_results != n || scan_results(r, body, s);
+    return right && (r->n_results != n || scan_results(r, body, s));
 }
 
 /* JAX rejected an `unroll` below 1 until JAX_SCAN_UNROLL_UNCHECKED, and rejects negative ones since */
@@ -305,10 +326,10 @@ shape_scan(struct rule *r, struct aval *out)
         return rule_trust_param(r, at_prim(), "jaxpr");
     if (!unroll_fits(r))
         return false;
-    if (!read_scan(r, body, &s))
-        return !r->failed && uncounted_results(r, body, &s) && rule_trust_layout(r);
     if (param_text(r, "length", &text))
         read_dim(r, text, &s.length);
+    if (!read_scan(r, body, &s))
+        return !r->failed && check_uncounted(r, body, &s) && rule_trust_layout(r);
     if (s.length.kind == DIM_INT && s.length.value < 0)
         return rule_error(r, DIAG_T010, at_param(r, "length"), "`length` of `%s` is %s", format_prim(r),
                           format_dim(r, s.length));

@@ -176,8 +176,10 @@ shape_transpose(struct rule *r, struct aval *out)
     const struct aval *a = &r->in[0];
     struct ints order;
     *out = *a;
-    if (!a->ranked || !param_ints(r, "permutation", &order))
+    if (!a->ranked)
         return unranked(r, out);
+    if (!param_ints(r, "permutation", &order))
+        return unsized(r, out, a->rank);
     if (!one_each(r, "permutation", order.n))
         return false;
     u8 *seen = axis_marks(r, a->rank);
@@ -198,13 +200,15 @@ shape_slice(struct rule *r, struct aval *out)
     struct dims start, limit;
     struct ints strides = {NULL, 0};
     bool strided = param_ints(r, "strides", &strides);
+    bool starts = param_dims(r, "start_indices", &start), limits = param_dims(r, "limit_indices", &limit);
     *out = *a;
-    if (!a->ranked || (!strided && param_is_unread(r, "strides")) || !param_dims(r, "start_indices", &start) ||
-        !param_dims(r, "limit_indices", &limit))
+    if (!a->ranked)
         return unranked(r, out);
-    if (!one_each(r, "start_indices", start.n) || !one_each(r, "limit_indices", limit.n) ||
+    if ((starts && !one_each(r, "start_indices", start.n)) || (limits && !one_each(r, "limit_indices", limit.n)) ||
         (strided && !one_each(r, "strides", strides.n)))
         return false;
+    if (!starts || !limits || (!strided && param_is_unread(r, "strides")))
+        return unsized(r, out, a->rank);
     struct dim *dims = copy_dims(r, 0, 0);
     for (u32 i = 0; i < a->rank; i++) {
         i64 stride = strided ? strides.at[i] : 1;
@@ -258,8 +262,10 @@ shape_pad(struct rule *r, struct aval *out)
     r->one_dtype = true;
     if (r->in[1].ranked && r->in[1].rank)
         return rule_error_operand(r, DIAG_T008, 1, "the padding value of `pad` must be a scalar");
-    if (!a->ranked || !param_text(r, "padding_config", &text) || !value_count(text, &count))
+    if (!a->ranked)
         return unranked(r, out);
+    if (!param_text(r, "padding_config", &text) || !value_count(text, &count))
+        return unsized(r, out, a->rank);
     if (!one_each(r, "padding_config", count))
         return false;
     struct dim *dims = copy_dims(r, 0, 0);
@@ -269,14 +275,14 @@ shape_pad(struct rule *r, struct aval *out)
         i64 interior;
         struct slice triple;
         if (!value_element(&c, &triple) || !value_count(triple, &count))
-            return unranked(r, out);
+            return unsized(r, out, a->rank);
         if (count != 3)
             return rule_error(r, DIAG_T010, at_item(r, "padding_config", i),
                               "`padding_config` of `%s` has %s for axis %u instead of (low, high, interior)",
                               format_prim(r), format_count(r, count, "number", "numbers"), i);
         struct cursor of_axis = cursor_of(triple);
         if (!read_padding(r, &of_axis, lhi, &interior))
-            return unranked(r, out);
+            return unsized(r, out, a->rank);
         if (interior < 0 || interior == INT64_MAX)
             return rule_error(r, DIAG_T010, at_item(r, "padding_config", i),
                               "the interior padding of `pad` must %s, got %lld on axis %u",
@@ -303,11 +309,11 @@ shape_concatenate(struct rule *r, struct aval *out)
     for (u32 i = 0; i < r->n; i++)
         if (!r->in[i].ranked)
             return unranked(r, out);
-    if (!param_int(r, "dimension", &axis))
-        return unranked(r, out);
     for (u32 i = 1; i < r->n; i++)
         if (r->in[i].rank != a->rank)
             return rule_error_pair(r, DIAG_T008, 0, i, "the operands of `%s` must have the same rank", format_prim(r));
+    if (!param_int(r, "dimension", &axis))
+        return unsized(r, out, a->rank);
     if (!axis_fits(r, "dimension", axis, a->rank, NULL))
         return false;
     struct dim *dims = copy_dims(r, 0, 0);
@@ -332,6 +338,17 @@ axis_from_start(i64 axis, u32 rank)
     return axis < 0 && axis >= -(i64)rank ? axis + rank : axis;
 }
 
+/* checks results that are parts of operand 0, with `fewer` axes and of unknown sizes */
+static bool
+parts_unsized(struct rule *r, u32 fewer)
+{
+    struct aval part = r->in[0];
+    bool right = part.ranked && part.rank >= fewer ? unsized(r, &part, part.rank - fewer) : unranked(r, &part);
+    for (u32 i = 0; i < r->n_results; i++)
+        right &= rule_result(r, i, &part);
+    return right;
+}
+
 bool
 shape_split(struct rule *r, struct aval *out)
 {
@@ -339,14 +356,13 @@ shape_split(struct rule *r, struct aval *out)
     struct dims sizes;
     i64 axis;
     (void)out;
-    if (!param_dims(r, "sizes", &sizes))
-        return true;
-    if (!rule_results(r, sizes.n))
+    bool known = param_dims(r, "sizes", &sizes);
+    if (known && !rule_results(r, sizes.n))
         return rule_note(r, at_param(r, "sizes"), DETERMINED_BY, "their number", "sizes");
-    if (!sizes_fit(r, "sizes", &sizes))
+    if (known && !sizes_fit(r, "sizes", &sizes))
         return false;
-    if (!a->ranked || !param_int(r, "axis", &axis))
-        return true;
+    if (!known || !a->ranked || !param_int(r, "axis", &axis))
+        return parts_unsized(r, 0);
     axis = axis_from_start(axis, a->rank); /* lax.py 0.12, _split_shape_rule */
     if (!axis_fits(r, "axis", axis, a->rank, NULL))
         return false;
@@ -445,8 +461,10 @@ shape_stack(struct rule *r, struct aval *out)
     for (u32 i = 1; i < r->n; i++)
         if (shapes_agree(a, &r->in[i]) == NO)
             return rule_error_pair(r, DIAG_T008, 0, i, "the operands of `stack` must have the same shape");
-    if (!a->ranked || !param_int(r, "axis", &axis))
+    if (!a->ranked)
         return unranked(r, out);
+    if (!param_int(r, "axis", &axis))
+        return unsized(r, out, a->rank + 1u);
     if (axis < 0 || axis > a->rank)
         return rule_stricter(r, DIAG_T009, at_param(r, "axis"),
                              "`axis` of `%s` is %lld, which is out of range: the result has %s, one more than `%s`",
@@ -467,7 +485,7 @@ shape_unstack(struct rule *r, struct aval *out)
     i64 axis;
     (void)out;
     if (!a->ranked || !param_int(r, "axis", &axis))
-        return true;
+        return parts_unsized(r, 1);
     axis = axis_from_start(axis, a->rank); /* lax.py 0.12, _unstack_shape_rule */
     if (!axis_fits(r, "axis", axis, a->rank, NULL))
         return false;

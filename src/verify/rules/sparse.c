@@ -44,21 +44,29 @@ check_buffers(struct rule *r, const struct dims *shape)
                       format_operand(r, i), format_aval(r, a));
         return rule_note_operand(r, i);
     }
-    if (rows && dtypes_agree(&r->in[1], &r->in[2]) == NO)
-        return rule_error_pair(r, DIAG_T007, 1, 2, "the indices of `%s` must have the same type", format_prim(r));
     return true;
+}
+
+/* checks that the two index arrays have one element type, which of those of coo only coo_matvec requires */
+static bool
+indices_agree(struct rule *r)
+{
+    bool coo = slice_starts(slice_of(r->prim->name), SLICE("coo"));
+    return (coo && strcmp(r->prim->name, "coo_matvec") != 0) || dtypes_agree(&r->in[1], &r->in[2]) != NO ||
+           rule_error_pair(r, DIAG_T007, 1, 2, "the indices of `%s` must have the same type", format_prim(r));
 }
 
 /* coo_todense, csr_todense */
 bool
 shape_buffers_todense(struct rule *r, struct aval *out)
 {
-    struct dims shape;
+    struct dims shape = {NULL, 0};
     *out = r->in[0];
-    if (!dense_shape(r, &shape))
-        return unranked(r, out);
-    if (!check_buffers(r, &shape))
+    bool known = dense_shape(r, &shape);
+    if (r->failed || !check_buffers(r, &shape) || !indices_agree(r))
         return false;
+    if (!known)
+        return unranked(r, out);
     *out = aval_reshaped(&r->in[0], shape.n, shape.at);
     return true;
 }
@@ -108,7 +116,7 @@ static bool
 sparse_product(struct rule *r, u32 rank, struct aval *out)
 {
     const struct aval *right = &r->in[3];
-    struct dims shape;
+    struct dims shape = {NULL, 0};
     bool transposed = false;
     *out = r->in[0];
     if (dtypes_agree(&r->in[0], right) == NO)
@@ -118,10 +126,15 @@ sparse_product(struct rule *r, u32 rank, struct aval *out)
     if (right->ranked && right->rank != rank)
         return rule_error_operand(r, DIAG_T008, 3, "the last operand of `%s` must have %s", format_prim(r),
                                   format_count(r, rank, "axis", "axes"));
-    if (strcmp(r->prim->name, "coo_matvec") == 0 && dtypes_agree(&r->in[1], &r->in[2]) == NO)
-        return rule_error_pair(r, DIAG_T007, 1, 2, "the indices of `%s` must have the same type", format_prim(r));
-    if (!right->ranked || right->rank == 0 || !dense_shape(r, &shape) || !param_bool(r, "transpose", &transposed))
+    if (!indices_agree(r))
+        return false;
+    bool known = dense_shape(r, &shape);
+    if (!known && (r->failed || !check_buffers(r, &shape)))
+        return false;
+    if (!right->ranked || right->rank == 0)
         return unranked(r, out);
+    if (!known || !param_bool(r, "transpose", &transposed))
+        return unsized(r, out, right->rank);
     if (shape.n != 2)
         return rule_error(r, DIAG_T010, at_param(r, rule_param(r, "shape") != NONE ? "shape" : "spinfo"),
                           "`%s` takes matrices, but %s has %u axes", format_prim(r), format_dims(r, shape.at, shape.n),
@@ -170,6 +183,17 @@ counts_fit(struct rule *r, i64 batch, i64 dense, bool rows)
            rule_note_operand(r, 0);
 }
 
+/* checks the element types of data and indices, the results of bcoo_fromdense and bcsr_fromdense */
+static bool
+parts_unranked(struct rule *r)
+{
+    struct aval data = r->in[0], index = index_result(r, 0, NULL);
+    bool right = unranked(r, &data) && unranked(r, &index);
+    for (u32 i = 0; i < r->n_results; i++)
+        right &= rule_result(r, i, i ? &index : &data);
+    return right;
+}
+
 /* bcoo_fromdense: data [batch, nse, dense], indices [batch, nse, sparse] */
 bool
 shape_bcoo_fromdense(struct rule *r, struct aval *out)
@@ -182,7 +206,7 @@ shape_bcoo_fromdense(struct rule *r, struct aval *out)
     if (!rule_results(r, 2))
         return false;
     if (!a->ranked || !param_int(r, "n_batch", &batch) || !param_int(r, "n_dense", &dense))
-        return true;
+        return parts_unranked(r);
     if (!counts_fit(r, batch, dense, false))
         return false;
     if (param_text(r, "nse", &text))
@@ -212,7 +236,7 @@ shape_bcsr_fromdense(struct rule *r, struct aval *out)
     if (!rule_results(r, 3))
         return false;
     if (!a->ranked || !param_int(r, "n_batch", &batch) || !param_int(r, "n_dense", &dense))
-        return true;
+        return parts_unranked(r);
     if (!counts_fit(r, batch, dense, true))
         return false;
     u32 b = (u32)batch, d = (u32)dense;
@@ -245,5 +269,5 @@ shape_spsolve(struct rule *r, struct aval *out)
     *out = r->in[3];
     if (!r->in[3].ranked || r->in[3].rank != 1)
         return unranked(r, out);
-    return check_buffers(r, &(struct dims){r->in[3].dims, 1});
+    return check_buffers(r, &(struct dims){r->in[3].dims, 1}) && indices_agree(r);
 }

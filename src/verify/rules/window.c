@@ -86,7 +86,7 @@ window_shape(struct rule *r, u32 operand, struct aval *out)
     known &= window_ints(r, "window_dilation", operand, &dilation);
     known &= read_pads(r, pads, operand);
     if (!known)
-        return unranked(r, out);
+        return unsized(r, out, a->rank);
     struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
     for (u32 i = 0; i < a->rank; i++) {
         struct dim room = dim_add(dim_add(dim_dilate(a->dims[i], base.at[i]), pads[i][0]), pads[i][1]);
