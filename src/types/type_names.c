@@ -69,6 +69,7 @@ element_is_misspelled(struct slice name)
     bool near = false;
     for (u32 i = 0; i < countof(elements); i++) {
         struct slice known = slice_of(elements[i]);
+        known.n -= strchr("{<", known.at[known.n - 1]) != NULL;
         if (slice_eq(name, known))
             return false;
         bool long_enough = known.n > 6; /* users may name a type `sea` */
