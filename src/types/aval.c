@@ -169,6 +169,7 @@ aval_of_atom(const struct module *m, atom_t atom)
     a = aval_array(NONE, 0, NULL);
     a.classes = classes[l->kind];
     a.literal = true;
+    a.pointed = slice_ends(module_bytes(m, l->value), SLICE(".0"));
     return a;
 }
 
@@ -192,8 +193,8 @@ dtypes_agree(const struct aval *a, const struct aval *b)
     if (a->classes & b->classes)
         return MAYBE;
     const struct aval *known = a->dtype != NONE ? a : b, *literal = a->dtype != NONE ? b : a;
-    if (a->literal && b->literal && a->dtype == b->dtype) /* `0` and `inf` of bf16 */
-        return (a->classes | b->classes) == (IN_INT | IN_FLOAT) ? MAYBE : NO;
+    if (a->literal && b->literal && a->dtype == b->dtype) /* `0` and `inf` of bf16, but not `0` and `1.0` */
+        return (a->classes | b->classes) == (IN_INT | IN_FLOAT) && !a->pointed && !b->pointed ? MAYBE : NO;
     if (known->dtype != NONE && literal->classes == IN_INT && literal->literal &&
         (prints_like_int(known->dtype) || (known->long_spelling && known->classes & IN_FLOAT)))
         return MAYBE;

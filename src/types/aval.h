@@ -40,6 +40,7 @@ struct aval {
     bool bounded;       /* an integer type with a bound, `bint{..}`, or an extended type in a parameter */
     bool long_spelling; /* spelled `float32[8]`: hand-written text, whose float literals may have no point */
     bool literal;       /* an operand that is a literal, or shaped from one */
+    bool pointed;       /* an untyped literal such as `1.0`, which no type prints that prints others as `2` */
     bool moved;         /* it may vary, and be unreduced and reduced, over other axes than `placed` prints */
     dtype_t dtype;      /* NONE if unknown: any element type of `classes` */
     u32 rank;

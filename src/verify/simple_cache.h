@@ -22,6 +22,8 @@ memo_key(const struct checker *c, const struct eqn *eqn, struct simple *key)
             if (atom_kind(atoms[i]) != ATOM_LIT)
                 return false;
             const struct literal *l = &m->literals.at[atom_id(atoms[i])];
+            if (l->type == NONE && key->literals) /* `1.0` and `0` differ, but not `inf` and `0` */
+                return false;
             key->types[i] = l->type;
             key->literals |= (l->kind + 1) << 8 * i;
             continue;

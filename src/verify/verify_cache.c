@@ -40,14 +40,19 @@ verified_hash(const struct checker *c, const struct eqn *eqn)
     return h == 0 ? 0 : identity_params(&k, h, eqn->params);
 }
 
-/* true for a literal whose own type says whether it is in range, or which is the same as that of a correct equation */
+/* true for a literal whose own type says whether it fits, or which is the same as that of a correct equation; of
+ * floats, both have `.0`, as the numbers of some types lack it, or neither has */
 static bool
-range_known(const struct module *m, atom_t a, atom_t correct)
+literal_known(const struct module *m, atom_t a, atom_t correct)
 {
     const struct literal *l = &m->literals.at[atom_id(a)];
-    return l->type != NONE || l->kind != LIT_INT ||
-           (atom_kind(correct) == ATOM_LIT &&
-            slice_eq(module_bytes(m, l->value), module_bytes(m, m->literals.at[atom_id(correct)].value)));
+    if (l->type != NONE || (l->kind != LIT_INT && l->kind != LIT_FLOAT))
+        return true;
+    if (atom_kind(correct) != ATOM_LIT)
+        return false;
+    struct slice text = module_bytes(m, l->value), other = module_bytes(m, m->literals.at[atom_id(correct)].value);
+    return l->kind == LIT_FLOAT ? slice_ends(text, SLICE(".0")) == slice_ends(other, SLICE(".0"))
+                                : slice_eq(text, other);
 }
 
 bool
@@ -59,7 +64,7 @@ verified_before(struct checker *c, const struct eqn *eqn, u64 hash)
         return false;
     for (u32 i = 0; i < eqn->n_atoms; i++) {
         atom_t a = c->m->atoms.at[eqn->atoms + i];
-        if (atom_kind(a) == ATOM_LIT && !range_known(c->m, a, c->m->atoms.at[c->m->eqns.at[slot->e].atoms + i]))
+        if (atom_kind(a) == ATOM_LIT && !literal_known(c->m, a, c->m->atoms.at[c->m->eqns.at[slot->e].atoms + i]))
             return false;
     }
     for (u32 i = 0; i < eqn->n_atoms; i++) {
