@@ -96,8 +96,8 @@ space_meant(struct slice space)
         struct slice known = slice_of(spaces[i]);
         if (slice_eq(space, known))
             return SLICE("");
-        bool alike =
-            space.n == known.n && !word_swaps_letters(space, known); /* in all but one letter, `smem` and `vmem` */
+        bool alike = space.n == known.n && !word_swaps_letters(space, known) && /* in all but one letter, as a new */
+                     slice_ends(known, SLICE("mem"));                           /* space may be, `smem` and `vmem` */
         bool other =
             word_is_recased(space, known) || ((alike || foreign) && word_is_garbled(space, known)); /* `N0ne` */
         if (other || ((!alike || known.n >= LONG) && word_is_misspelled(space, known)))

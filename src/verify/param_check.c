@@ -345,8 +345,9 @@ param_fits(struct rule *r, const struct param *param, const struct prim_param *l
     if (listed->kind == ROLE_TEXT || likely(value_is_sound(&r->c->sound, r->m, param, listed)))
         return (param->kind != PARAM_TEXT || rule_param_names(r, param, listed)) &&
                (listed->kind != ROLE_RECORD || rule_spec(r, param, listed));
-    bool words = listed->kind == ROLE_MEMBER || value_fits(r->m, param, listed);
-    if (!words || !value_has_misspelling(&r->c->sound, r->m, param, listed, &word, &meant))
+    bool member = listed->kind == ROLE_MEMBER || listed->kind == ROLE_PRECISION || listed->kind == ROLE_ACCURACY;
+    if (!(member || value_fits(r->m, param, listed)) ||
+        !value_has_misspelling(&r->c->sound, r->m, param, listed, &word, &meant))
         return report_kind(r, listed, param);
     report_misspelling(r, listed, word, meant);
     return true;

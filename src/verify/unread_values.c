@@ -60,14 +60,22 @@ is_space(struct slice s)
            (is_named_space(s) && (is_member_of(SLICE("MemorySpace"), s) || is_member_of(SLICE("Space"), s)));
 }
 
-/* `None`, `MemorySpace.Host`, `CpuDevice(id=0)`, `NamedSharding(..)`, `cuda:0`, `{devices=[2,1]0,1}` */
+/* a space of JAX; or of a package, which prints its class, or a word in small letters: `vmem` */
+static bool
+is_any_space(struct slice s)
+{
+    bool bare = *s.at >= 'A' && *s.at <= 'Z' && !memchr(s.at, '.', s.n);
+    return bare ? is_space(s) && !is_none(s) : is_named_space(s);
+}
+
+/* `None`, `MemorySpace.Host`, `CpuDevice(id=0)`, `NamedSharding(..)`, `cuda:0`, `TFRT_CPU_0`, `{devices=[2,1]0,1}` */
 static bool
 is_device(struct slice s)
 {
     const char *mesh = memmem(s.at, s.n, "Mesh(", 5), *axis = mesh ? word_end(mesh + 5) : NULL;
     if (axis && axis > mesh + 5 && *axis == ':') /* an axis without its quotes */
         return false;
-    bool space = memchr(s.at, '.', s.n) ? is_space(s) : is_none(s) || is_named_space(s);
+    bool numbered = is_named_space(s) && is_digit(s.at[s.n - 1]), space = numbered || is_space(s);
     return (space && !value_is_cut(s)) || (is_record(s) && !is_other_object(s)) ||
            (s.n && (s.at[0] == '{' || (is_word_start(s.at[0]) && memchr(s.at, ':', s.n))));
 }
@@ -98,11 +106,14 @@ has_small_letter(struct slice s)
     return i < s.n;
 }
 
-/* the same, in capitals after its class: `BF16_BF16_F32` */
+/* the same, or the widths of an algorithm: `BF16_BF16_F32`, `ANY_F8_ANY_F8_ANY` */
 static bool
 is_precision_member(struct slice s)
 {
-    return is_named_member(s) && !has_small_letter(member_name(s));
+    struct slice name = member_name(s);
+    bool widths = slice_contains(name, SLICE("F8_")) ||
+                  (memchr(name.at, '_', name.n) && is_digit(name.at[name.n - 1]) && !has_small_letter(name));
+    return is_named_member(s) && (widths || value_has(SLICE("DEFAULT,HIGH,HIGHEST"), name));
 }
 
 /* the same, or an algorithm: `DotAlgorithm(..)` */
@@ -183,14 +194,15 @@ static bool
 is_layout(struct slice s)
 {
     return is_none(s) || (is_record(s) && !is_other_object(s)) || *s.at == '{' ||
-           (is_named_member(s) && !value_is_cut(s));
+           (is_named_member(s) && !value_is_cut(s) && (memchr(s.at, '.', s.n) || slice_eq(s, SLICE("AUTO"))));
 }
 
-/* `NamedSharding(..)`, `UnspecifiedValue` */
+/* `NamedSharding(..)`, `UnspecifiedValue`, `AUTO` */
 static bool
 is_sharding(struct slice s)
 {
-    return (is_record(s) && !is_other_object(s)) || (is_named_member(s) && dtype_find(s) == NONE);
+    return (is_record(s) && !is_other_object(s)) || (is_named_member(s) && memchr(s.at, '.', s.n)) ||
+           value_has(SLICE("UnspecifiedValue,UNSPECIFIED,AUTO"), s);
 }
 
 /* `0.95`, `-inf`, `True`, `(1+2j)`, `np.float32(0.5)` */
@@ -318,8 +330,8 @@ is_precisions(struct slice s)
 static bool
 is_accuracy(struct slice s)
 {
-    bool member = is_named_member(s) && (!memchr(s.at, '.', s.n) || is_member_of(SLICE("AccuracyMode"), s));
-    return is_none(s) || member || (is_record(s) && slice_contains(s, SLICE("Tolerance")));
+    bool tolerance = (is_record(s) || is_angled_member(s)) && slice_contains(s, SLICE("Tolerance"));
+    return is_none(s) || tolerance || (is_named_member(s) && is_member_of(SLICE("AccuracyMode"), s));
 }
 
 static bool
@@ -377,6 +389,13 @@ is_axis_name_in_tuple(struct slice s)
     return is_axis_name(s) || (s.n > 2 && (*s.at == '\'' || *s.at == '"'));
 }
 
+/* `<_PositionalSemantics.GLOBAL: 1>`, `_PositionalSemantics.GLOBAL` */
+static bool
+is_positional(struct slice s)
+{
+    return is_member(s) && slice_contains(s, SLICE("PositionalSemantics."));
+}
+
 static bool
 is_anything(struct slice s)
 {
@@ -390,7 +409,7 @@ static const struct {
     bool object;
 } kinds[] = {
     [ROLE_SWITCH] = {is_switch},
-    [ROLE_SPACE] = {is_named_space, .object = true},
+    [ROLE_SPACE] = {is_any_space, .object = true},
     [ROLE_SPACES] = {.entry = is_space},
     [ROLE_DEVICES] = {.entry = is_device, .object = true},
     [ROLE_VALUES] = {.entry = is_anything, .object = true},
@@ -411,7 +430,7 @@ static const struct {
     [ROLE_MAPPED] = {.entry = is_int_or_none},
     [ROLE_MAPPING] = {is_mapping, .object = true},
     [ROLE_MODE] = {is_mode, .object = true},
-    [ROLE_MEMBERS] = {is_member, is_member, true},
+    [ROLE_MEMBERS] = {is_positional, is_positional, true},
     [ROLE_ALIASES] = {is_mapping, is_pair, true},
     [ROLE_AXISNAMES] = {is_axis_name, is_axis_name_in_tuple, true},
     [ROLE_PRECISION] = {is_precisions},
