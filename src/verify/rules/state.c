@@ -450,20 +450,26 @@ shape_masked_swap(struct rule *r, struct aval *out)
 
 /* ---- making and ending refs ---- */
 
-/* checks that result 0 is a ref in the space of `memory_space`, if both print one (jax/_src/core.py, new_ref) */
+/* checks that result 0 is a ref in the space of `memory_space` (jax/_src/core.py, new_ref). JAX accepts a ref without a
+ * space, but prints none there if it has one */
 static bool
 ref_in_space(struct rule *r)
 {
     struct aval binder = rule_binder(r, 0);
     struct slice requested;
-    if (binder.kind != AVAL_REF || binder.type == NONE || !param_text(r, "memory_space", &requested) ||
-        slice_eq(requested, SLICE("None")))
+    if (binder.kind != AVAL_REF || binder.type == NONE || !param_text(r, "memory_space", &requested))
         return true;
     struct slice space = type_get(&r->m->types, binder.type)->space;
-    return space.n == 0 || slice_eq(space, requested) ||
-           rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` creates a ref in %s",
-                      format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, requested)) ||
-           rule_note(r, at_param(r, "memory_space"), DETERMINED_BY, "the memory space of the result", "memory_space");
+    bool none = slice_eq(requested, SLICE("None"));
+    if (none ? space.n == 0 : slice_eq(space, requested))
+        return true;
+    const char *message =
+        format_text(r, "`%s` is bound as %s, but `%s` creates a ref in %s", format_result(r, 0),
+                    format_aval(r, &binder), format_prim(r), none ? "no memory space" : format_slice(r, requested));
+    bool fine = space.n == 0 || none ? rule_stricter(r, DIAG_T003, at_result(0), "%s", message)
+                                     : rule_error(r, DIAG_T003, at_result(0), "%s", message);
+    rule_note(r, at_param(r, "memory_space"), DETERMINED_BY, "the memory space of the result", "memory_space");
+    return fine;
 }
 
 /* a ref to a copy of the operand */
