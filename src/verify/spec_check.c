@@ -187,6 +187,11 @@ completed_as_asked(struct spec_check *s, struct slice spec)
     struct rule *r = s->r;
     enum completion by = spec_completion(spec), want = r->prim->is.completed, given;
     bool certain = s->mesh.is_explicit;
+    struct slice kind;
+    if (by == BY_ANY && value_field(spec, "unreduced_kind", &kind) && !slice_eq(kind, SLICE("None")))
+        return rule_error(r, DIAG_T010, at_slice(r, s->key, kind),
+                          "`unreduced_kind` in `%s` of `%s` must be sum, max or min, got `%s`", s->key, format_prim(r),
+                          format_slice(r, kind));
     if (by == BY_ANY)
         return true;
     enum completion bound = vary_completion(r, s->result, certain);
