@@ -108,7 +108,8 @@ bool
 is_foreign_word(struct slice s, size_t from, size_t end, bool of_user)
 {
     static const char constants[] = "TRUE FALSE NONE NULL true false null FalseFalse TrueTrue NoneNone NaN "
-                                    "WAHR FALSCH VRAI FAUX VERDADERO FALSO VERO VERDADEIRO WAAR ONWAAR SANT FALSKT";
+                                    "WAHR FALSCH VRAI FAUX VERDADERO FALSO VERO VERDADEIRO WAAR ONWAAR SANT FALSKT "
+                                    "Wahr Falsch Vrai Faux Verdadero Falso Vero Verdadeiro Ninguno Nessuno Nenhum";
     struct slice word = {s.at + from, end - from};
     bool truth = slice_eq(word, SLICE("None")) || slice_eq(word, SLICE("True")) || slice_eq(word, SLICE("False"));
     if (!truth && strchr("FNOSTVWfnt", *word.at) && words_have(constants, word))
