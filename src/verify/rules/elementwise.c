@@ -26,6 +26,19 @@ mixed_in_some_version(struct rule *r)
     return range_given(range_meet(rule_versions(r), MIXED_DTYPES));
 }
 
+/* whether two operands have different element types. Of the untyped literals `1.0` and `2`, the second may have only
+ * few float types, and the result shows which */
+static bool
+dtypes_differ(struct rule *r, const struct aval *a, const struct aval *b)
+{
+    enum truth agree = dtypes_agree(a, b);
+    if (agree != MAYBE || a->classes == b->classes || !a->literal || !b->literal || a->dtype != b->dtype)
+        return agree == NO;
+    struct aval result = rule_binder(r, 0);
+    return result.dtype != NONE && result.classes & IN_FLOAT &&
+           (dtypes_agree(&result, a) == NO || dtypes_agree(&result, b) == NO);
+}
+
 /* reports two operands with different element types */
 static bool
 same_dtypes(struct rule *r, u32 from, bool mixed_once)
@@ -37,7 +50,7 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
             break;
         }
     for (u32 i = from; i < r->n; i++) {
-        if (i == lead || dtypes_agree(&r->in[lead], &r->in[i]) != NO)
+        if (i == lead || !dtypes_differ(r, &r->in[lead], &r->in[i]))
             continue;
         u32 first = i < lead ? i : lead, second = i < lead ? lead : i;
         bool constant = r->in[first].literal && !r->in[second].literal;
