@@ -119,14 +119,13 @@ typed_value(const struct canon *c, const struct eqn *e, enum typed what)
 {
     const struct type *t = result_array(c, e);
     struct slice value = SLICE("");
-    if (what == TYPED_NO_AXES)
-        return no_axes(c, e);
     if (t == NULL)
         return value;
     switch (what) {
     case TYPED_NOT:
-    case TYPED_NO_AXES:
         break;
+    case TYPED_NO_AXES:
+        return no_axes(c, e);
     case TYPED_SHAPE:
         return shape_value(c, t);
     case TYPED_DTYPE:

@@ -296,6 +296,8 @@ write_blank(struct spelling *s, size_t from)
         return;
     if (o && o->index && o->bracket == '[' && s->out->at[s->out->n - 1] == ',') /* `float32[8, 4]` is float32[8,4] */
         return;
+    if (o && s->out->at[s->out->n - 1] == '=') /* a field, whose default is removed */
+        return;
     if (o == NULL || (s->out->n > o->at && memchr(",)]}", *s->p, 4) == NULL))
         sink_char(s->out, ' ');
 }
@@ -445,8 +447,9 @@ drop_fields(struct sink *out, size_t from)
 void
 canon_value(struct mem *mem, struct sink *out, struct slice value)
 {
-    struct spelling s = {.mem = mem, .out = out, .start = value.at, .p = value.at, .end = value.at + value.n};
     size_t from = out->n;
+    value = value_trim(value);
+    struct spelling s = {.mem = mem, .out = out, .start = value.at, .p = value.at, .end = value.at + value.n};
     if (is_string(value)) {
         sink_slice(out, value);
         return;

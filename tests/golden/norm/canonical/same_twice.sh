@@ -36,11 +36,25 @@ cat > untyped <<'J'
     c = add a b
   in (c,) }
 J
-for i in none stripped_name unread_name object large untyped; do
+cat > spaced <<'J'
+{ lambda ; a:f32[2] b:f32[3]. let
+    c:f32[2,3] = dot_general[dimension_numbers= (([], []), ([], [ ])) preferred_element_type=float32] a b
+    d:f32[1,1,3] = gather[
+      dimension_numbers=GatherDimensionNumbers(offset_dims=(2,), collapsed_slice_dims=(0,), start_index_map=(0,), operand_batching_dims= (), start_indices_batching_dims=())
+      fill_value=None
+      indices_are_sorted=True
+      mode=GatherScatterMode.CLIP
+      slice_sizes=(1, 3)
+      unique_indices=True
+    ] c 0:i32[]
+  in (d,) }
+J
+for i in none stripped_name unread_name object large untyped spaced; do
     for era in none 0.6.2 0.9.1; do
         "$JAXPR" norm -q --era=$era $i > $i.once
         "$JAXPR" check -q --format=gcc $i.once
         "$JAXPR" norm -q --era=$era $i.once | cmp - $i.once
+        "$JAXPR" eq -q $i.once $i || echo "another program"
         [ $era != none ] || cat $i.once
     done
 done
