@@ -130,7 +130,8 @@ is_printed_param(struct canon *c, eqn_t id, struct slice prim, struct slice key)
     if (!slice_eq(key, SLICE("linear")) || !is_scan(c, id))
         return false;
     param_t unroll = eqn_param(c->m, id, SLICE("unroll"));
-    return unroll != NONE && param_number(c, unroll) < 1 && scan_limits_unroll(c->m, id, canon_versions(c));
+    return unroll != NONE && !slice_eq(param_bytes(c->m, &c->m->params.at[unroll]), SLICE("None")) &&
+           param_number(c, unroll) < 1 && scan_limits_unroll(c->m, id, canon_versions(c));
 }
 
 /* changes the value in out from `at` on to its newest spelling; respell_program does the reverse */
