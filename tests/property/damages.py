@@ -9,7 +9,7 @@ CHARACTERS = "abcxyz019[](){}=:;,._- '#<>*+$"
 UNBOUND = ("S012", "S011", "S016")
 TYPE = r"(?<![\w.])([a-z]{1,3}):(?:Ref\{)?[a-z]\w*(?:<\w+>)?\[[^\]]*\]\}?"
 USE = r"(?<=[\])\w] )([a-z]{1,2})$"  # the last operand of an equation on one line
-HIDDEN = 0.05  # the part of damages that may hide the name: they lose a binder's name, or the end of a program
+HIDDEN = 0.03  # the part of damages that may hide the name: they lose a binder's name, or the end of a program
 
 
 def damaged(dice, line):
