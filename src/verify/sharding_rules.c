@@ -250,14 +250,16 @@ format_sharding(struct rule *r, struct slice axes)
     return axes.n ? format_text(r, "sharded over `%s`", format_slice(r, axes)) : "not sharded";
 }
 
-/* checks that operands [from, n) have equal shardings; unsharded operands are compatible with any. Unless `exact`, so
- * are unsharded axes */
+/* what is compatible with any sharding: an axis or an operand that is not sharded, only such an operand, or nothing */
+enum compatible { UNSHARDED_AXES, UNSHARDED_OPERANDS, NO_OTHER };
+
+/* checks that operands [from, n) have equal shardings, apart from what is compatible with any */
 static bool
-have_same_sharding(struct rule *r, u32 from, u32 n, bool exact)
+have_same_sharding(struct rule *r, u32 from, u32 n, enum compatible free)
 {
     for (u32 i = from + 1; i < n; i++) {
         const struct aval *a = &r->in[from], *b = &r->in[i];
-        bool strictly = exact && !is_unsharded(a) && !is_unsharded(b);
+        bool strictly = free == NO_OTHER || (free == UNSHARDED_OPERANDS && !is_unsharded(a) && !is_unsharded(b));
         for (u32 d = 0; a->rank == b->rank && d < a->rank; d++) {
             struct slice one = axis_sharding(a, d), other = axis_sharding(b, d);
             if (value_alike(one, other) || (!strictly && (!one.n || !other.n)))
@@ -415,18 +417,18 @@ placing_allowed(struct rule *r)
     case SHARDED_FREELY:
         return true;
     case SHARDED_ALIKE:
-        return have_same_sharding(r, 0, r->n, false);
+        return have_same_sharding(r, 0, r->n, UNSHARDED_AXES);
     case CASES_ALIKE:
-        return have_same_sharding(r, 1, r->n, true) &&
-               (r->n < 2 || r->in[0].rank == 0 || have_same_sharding(r, 0, 2, true));
+        return have_same_sharding(r, 1, r->n, UNSHARDED_OPERANDS) &&
+               (r->n < 2 || r->in[0].rank == 0 || have_same_sharding(r, 0, 2, UNSHARDED_OPERANDS));
     case FIRST_TWO_ALIKE:
-        return have_same_sharding(r, 0, r->n < 2 ? r->n : 2, true);
+        return have_same_sharding(r, 0, r->n < 2 ? r->n : 2, NO_OTHER);
     case AXIS_WHOLE:
         return axis_whole(r);
     case ONE_AXIS_RESHAPED:
         return reshape_allowed(r);
     case ALL_ALIKE:
-        return have_same_sharding(r, 0, r->n, true);
+        return have_same_sharding(r, 0, r->n, UNSHARDED_OPERANDS);
     case SYSTEM_WHOLE:
         return system_whole(r);
     case KERNEL_WHOLE:
