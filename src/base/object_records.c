@@ -56,11 +56,11 @@ field_fits(struct slice field, struct slice value, char mark)
     const char *close = mark == '\'' && value.n > 1 ? memchr(value.at + 1, '\'', value.n - 1) : NULL;
     if (close && *value.at == '\'' && !option_fits(field, (struct slice){value.at + 1, (size_t)(close - value.at - 1)}))
         return false;
-    if (!mark || slice_starts(value, SLICE("...")))
+    if (!mark)
         return true;
     char c = value.n ? *value.at : '(';
-    bool none = slice_starts(value, SLICE("None")),
-         truth = slice_starts(value, SLICE("True")) || slice_starts(value, SLICE("False"));
+    if (c == '.' && slice_starts(value, SLICE("...")))
+        return true;
     switch (mark) {
     case FIELD_TRUTH:
         return is_truth(value);
@@ -69,17 +69,18 @@ field_fits(struct slice field, struct slice value, char mark)
     case FIELD_TUPLE:
         return c == '(';
     case FIELD_TUPLE_OR_NONE:
-        return c == '(' || none;
+        return c == '(' || slice_starts(value, SLICE("None"));
     case FIELD_SPEC:
         return slice_starts(value, SLICE("P(")) || slice_starts(value, SLICE("PartitionSpec(")) || c == '.';
     case FIELD_DTYPE:
-        return is_word_start(c) && !none;
+        return is_word_start(c) && !slice_starts(value, SLICE("None"));
     case FIELD_TREE:
         return slice_starts(value, SLICE("PyTreeDef("));
     case FIELD_OBJECT:
-        return (is_word_start(c) && !truth) || c == '<' || !value.n;
+        return c == '<' || !value.n ||
+               (is_word_start(c) && !slice_starts(value, SLICE("True")) && !slice_starts(value, SLICE("False")));
     default:
-        return none || (value.n > 1 && (c == '\'' || c == '"') && value.at[1] != c);
+        return slice_starts(value, SLICE("None")) || (value.n > 1 && (c == '\'' || c == '"') && value.at[1] != c);
     }
 }
 

@@ -74,6 +74,8 @@ static bool
 holds_one(struct slice text, size_t i)
 {
     struct slice before = {text.at, i};
+    if (i == 0 || (text.at[i - 1] != 't' && text.at[i - 1] != 'y'))
+        return false;
     return slice_ends(before, SLICE("Left")) || slice_ends(before, SLICE("Right")) ||
            slice_ends(before, SLICE("RightsOnly"));
 }

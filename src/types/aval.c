@@ -169,7 +169,7 @@ aval_of_atom(const struct module *m, atom_t atom)
     a = aval_array(NONE, 0, NULL);
     a.classes = classes[l->kind];
     a.literal = true;
-    a.pointed = slice_ends(module_bytes(m, l->value), SLICE(".0"));
+    a.pointed = l->kind == LIT_FLOAT && slice_ends(module_bytes(m, l->value), SLICE(".0"));
     return a;
 }
 

@@ -75,7 +75,7 @@ is_device(struct slice s)
     const char *mesh = memmem(s.at, s.n, "Mesh(", 5), *axis = mesh ? word_end(mesh + 5) : NULL;
     if (axis && axis > mesh + 5 && *axis == ':') /* an axis without its quotes */
         return false;
-    bool numbered = is_named_space(s) && is_digit(s.at[s.n - 1]), space = numbered || is_space(s);
+    bool numbered = s.n && is_digit(s.at[s.n - 1]) && is_named_space(s), space = numbered || is_space(s);
     return (space && !value_is_cut(s)) || (is_record(s) && !is_other_object(s)) ||
            (s.n && (s.at[0] == '{' || (is_word_start(s.at[0]) && memchr(s.at, ':', s.n))));
 }
@@ -201,8 +201,8 @@ is_layout(struct slice s)
 static bool
 is_sharding(struct slice s)
 {
-    return (is_record(s) && !is_other_object(s)) || (is_named_member(s) && memchr(s.at, '.', s.n)) ||
-           value_has(SLICE("UnspecifiedValue,UNSPECIFIED,AUTO"), s);
+    return value_has(SLICE("UnspecifiedValue,UNSPECIFIED,AUTO"), s) || (is_record(s) && !is_other_object(s)) ||
+           (memchr(s.at, '.', s.n) && is_named_member(s));
 }
 
 /* `0.95`, `-inf`, `True`, `(1+2j)`, `np.float32(0.5)` */
