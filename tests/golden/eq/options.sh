@@ -13,5 +13,8 @@ printf '{ lambda ; a:f32[2]. let b:f32[2] = cumsum[axis=0 reverse=True] a in (b,
 sed 's/True/False/' c > d
 "$JAXPR" eq -q c d || echo other
 "$JAXPR" eq --ignore-params=reverse c d && echo same
+printf '{ lambda ; a:c64[] b:c64[]. let c:c64[] = mul a b in (c,) }\n' > f
+sed 's/mul a b/mul b a/' f > g
+"$JAXPR" eq -q --commute f g || echo other: the last bit depends on the order
 cat c a > e
 "$JAXPR" eq c e
