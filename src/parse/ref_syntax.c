@@ -133,128 +133,6 @@ unclosed_bracket(const char *p, const char *end)
     return NULL;
 }
 
-/* the end of the number or word at p. A letter after digits is the device id of a semaphore, a variable: `1b` */
-static const char *
-number_end(const char *p, const char *end)
-{
-    p += *p == '-';
-    if (p < end && is_digit(*p)) {
-        while (p < end && (is_digit(*p) || *p == '.'))
-            p++;
-        const char *exponent = p + 1 + (p[0] == 'e' && (p[1] == '-' || p[1] == '+'));
-        if (*p == 'e' && exponent < end && is_digit(*exponent))
-            for (p = exponent; p < end && is_digit(*p); p++)
-                ;
-        return p + (p < end && *p == 'j' && !is_word_char(p[1]));
-    }
-    while (p < end && is_word_char(*p))
-        p++;
-    return p;
-}
-
-/* reads the literal at p (a number, `True`, `(1+2j)`) with its type; returns its end */
-static const char *
-read_number(struct token_source *f, const char *p, const char *end, atom_t *atom)
-{
-    const char *q = number_end(p, end), *past, *type;
-    *atom = parse_literal(f, p, q, &past);
-    /* a device id comes right after a semaphore's count up to 0.10.0: `2:i32[]1:i32[]` */
-    for (type = q; type + 1 < past; type++)
-        if (*type == ']' && (is_word_char(type[1]) || type[1] == '-')) {
-            struct literal *lit = &f->m->literals.at[atom_id(*atom)];
-            lit->type = types_intern(&f->m->types, (struct slice){q + 1, (size_t)(type - q)});
-            return type + 1;
-        }
-    return past;
-}
-
-/* the end of a number without leading zeros, a word without a sign or `Literal(3)` at p; p if there is none */
-static const char *
-bound_end(const char *p, const char *end)
-{
-    bool wrapped = end - p > 8 && memcmp(p, "Literal(", 8) == 0;
-    const char *from = p + (wrapped ? 8 : 0), *q = from < end && *from == '-' ? from + 1 : from;
-    if (is_padded(q, end) || (q > from && is_word_start(*q))) /* `-l` was `-1` */
-        return p;
-    q = number_end(from, end);
-    if (q == from || (q == from + 1 && *from == '-') || (wrapped && *q != ')'))
-        return p;
-    return q + wrapped;
-}
-
-/* the end of one index, `2`, `b`, `:`, `1:4`, `b:b+8`, `[...]`, at p; if it is invalid, the place of the error */
-static const char *
-index_end(const char *p, const char *end)
-{
-    p = skip_spaces(p);
-    if (end - p >= 5 && memcmp(p, "[...]", 5) == 0)
-        return skip_spaces(p + 5);
-    const char *q = bound_end(p, end);
-    if (*q != ':')
-        return skip_spaces(q);
-    struct slice start = {p, (size_t)(q - p)};
-    p = bound_end(q + 1, end);
-    if (p > q + 1 && *p == '+' && slice_eq(start, (struct slice){q + 1, (size_t)(p - q - 1)})) {
-        q = bound_end(p + 1, end);
-        p = q > p + 1 ? q : p;
-    }
-    return skip_spaces(p);
-}
-
-/* reports the first index of `[2,b:b+8,:]` between p and end that JAX cannot have printed; the text of a transform,
- * which has brackets of its own, may be anything */
-static void
-check_indices(struct token_source *f, const char *p, const char *end)
-{
-    for (; p < end && *p == '['; p++) {
-        const char *close = index_close(p, end), *from = p + 1, *q = from;
-        bool plain = close && !memchr(p, '{', (size_t)(close - p)) &&
-                     (!memchr(p, '(', (size_t)(close - p)) || memmem(p, (size_t)(close - p), "Literal(", 8));
-        if (!plain)
-            return;
-        bool whole = q == close || (close - q == 3 && memcmp(q, "...", 3) == 0);
-        for (; !whole; from = q + 1) {
-            q = index_end(from, close);
-            whole = q == close && skip_spaces(from) < q;
-            if (whole || (*q == ',' && skip_spaces(from) < q))
-                continue;
-            const char *stop = q < close ? q : close;
-            while (stop < close && *stop != ',')
-                stop++;
-            if (stop == from)
-                diag_add(f->diags, DIAG_S001, offset_of(f, from), 1, "an index is missing before `%c`", *from);
-            else {
-                struct slice index = {from, (size_t)(stop - from)};
-                diag_add(
-                    f->diags, DIAG_S001, offset_of(f, from), (u32)index.n,
-                    has_padded_number(index)
-                        ? "`%s` is not an index: a number must not have a leading zero"
-                        : "`%s` is not an index; expected an integer, a variable, a slice such as `b:b+8`, or `...`",
-                    diag_quote(f->diags, index));
-            }
-            f->errors++;
-            return;
-        }
-        p = close;
-    }
-}
-
-/* reads the variables mentioned between the brackets of an indexer; returns the end of the chain `[..]{..}[..]` */
-static const char *
-read_indexers(struct token_source *f, const char *p, const char *end, struct refexpr *ref)
-{
-    struct module *m = f->m;
-    struct index_words w = index_words(p, end);
-    struct slice word;
-    ref->uses = m->uses.n;
-    while (index_next(&w, &word))
-        *vec_push(m->mem, &m->uses) = atom_make(ATOM_NAME, names_intern(m->mem, &m->names, word));
-    ref->n_uses = m->uses.n - ref->uses;
-    check_indices(f, p, w.p);
-    ref->index = span_of(f, p, w.p);
-    return w.p;
-}
-
 const char *
 ref_read(struct token_source *f, const char *p, atom_t *atom)
 {
@@ -263,63 +141,10 @@ ref_read(struct token_source *f, const char *p, atom_t *atom)
         p++;
     name_t name = names_intern(f->m->mem, &f->m->names, (struct slice){word, (size_t)(p - word)});
     struct refexpr ref = {.ref = atom_make(ATOM_NAME, name)};
-    p = read_indexers(f, p, ref_form_end(f, p), &ref);
+    p = ref_indexers(f, p, ref_form_end(f, p), &ref);
     *vec_push(f->m->mem, &f->m->refs) = ref;
     *atom = atom_make(ATOM_REF, f->m->refs.n - 1);
     return p;
-}
-
-/* adds a piece with the text before an operand that p .. end mentions */
-static void
-mention(struct token_source *f, const char *p, const char *end, u32 operand)
-{
-    *vec_push(f->m->mem, &f->m->pieces) = (struct piece){span_of(f, f->ref_form.pieced, p), operand};
-    f->ref_form.pieced = end;
-}
-
-/* appends the variables, refs and literals in p .. end, in order, to f->operands */
-static void
-read_operands(struct token_source *f, const char *p, const char *end)
-{
-    struct module *m = f->m;
-    while (p < end) {
-        if (is_word_start(*p) && *p != '*') {
-            const char *word = p;
-            p = word_end(p);
-            struct slice name = {word, (size_t)(p - word)};
-            if (*p == '=' || slice_eq(name, SLICE("using")) || slice_eq(name, SLICE("None")))
-                continue;
-            if (is_literal_word(f, name) || (*p == ':' && is_literal_name(name))) {
-                p = read_number(f, word, end, vec_push(m->mem, &f->operands));
-                mention(f, word, p, f->operands.n - 1);
-                continue;
-            }
-            atom_t atom = atom_make(ATOM_NAME, names_intern(m->mem, &m->names, name));
-            if (*p == '[' || *p == '{') {
-                struct refexpr ref = {.ref = atom};
-                p = read_indexers(f, p, end, &ref);
-                *vec_push(m->mem, &m->refs) = ref;
-                atom = atom_make(ATOM_REF, m->refs.n - 1);
-            }
-            if (*p == ':' && p + 1 < end && p[1] == ' ')
-                continue; /* a mesh axis, `{x: b}` */
-            *vec_push(m->mem, &f->operands) = atom;
-            mention(f, word, p, f->operands.n - 1);
-        } else if (is_digit(*p) || (*p == '-' && p[1] != '>' && p[-1] != '<')) {
-            const char *number = p;
-            p = read_number(f, p, end, vec_push(m->mem, &f->operands));
-            mention(f, number, p, f->operands.n - 1);
-        } else if (end - p >= 5 && memcmp(p, "[...]", 5) == 0) {
-            const char *array = p, *past = type_scan(p, end);
-            if (p[5] == ':') {
-                *vec_push(m->mem, &f->operands) = parse_literal(f, p, p + 5, &past);
-                mention(f, array, past, f->operands.n - 1);
-            }
-            p = past;
-        } else {
-            p++;
-        }
-    }
 }
 
 static name_t
@@ -430,12 +255,13 @@ read_raw(struct token_source *f, const char *p, const char *end)
             }
         if (*modifier == '[' && p > modifier + 1) {
             /* `user_predicate=b` names a variable */
-            const char *key = find_outside(modifier + 1, p - 1, SLICE("user_predicate="));
+            const char *key = find_outside(modifier + 1, p - 1, SLICE("user_predicate=")),
+                       *predicate = key + strlen("user_predicate=");
             if (key < p - 1)
-                read_operands(f, key + strlen("user_predicate="), p - 1);
+                ref_operands(f, predicate, word_end(predicate));
         }
     }
-    read_operands(f, p, end);
+    ref_operands(f, p, end);
 }
 
 /* true if a mask follows a read: then it is a load or swap of Pallas, not a get or swap of a ref */
@@ -473,7 +299,7 @@ read_again(struct token_source *f, const char *p, const char *end, const char *a
     if (again > again_end)
         again = again_end;
     if (slice_eq((struct slice){p, (size_t)(end - p)}, (struct slice){again, (size_t)(again_end - again)})) {
-        mention(f, again, again + (f->ref_form.pieced - p), 0); /* as much as was read of the first */
+        ref_mention(f, again, again + (f->ref_form.pieced - p), 0); /* as much as was read of the first */
         return;
     }
     diag_add(f->diags, DIAG_S001, offset_of(f, again), (u32)(again_end - again),
@@ -513,15 +339,15 @@ read_form(struct token_source *f, const char *p, const char *end, bool has_resul
     if (has_results && *q == '<') {
         f->ref_form.form = EQN_GET;
         f->ref_form.prim = intern(f, masked ? SLICE("masked_load") : SLICE("get"));
-        read_operands(f, arrow + 2, end);
+        ref_operands(f, arrow + 2, end);
     } else if (has_results && *q == ',') {
         f->ref_form.form = EQN_SWAP;
         f->ref_form.prim = intern(f, swap);
-        read_operands(f, q + 1, arrow);
+        ref_operands(f, q + 1, arrow);
         const char *comma = find_outside(arrow, end, SLICE(","));
         if (f->operands.n == 1 && arrow + 2 < comma)
             read_again(f, skip_blanks(q + 1), arrow, skip_blanks(arrow + 2), comma);
-        read_operands(f, comma < end ? comma + 1 : end, end);
+        ref_operands(f, comma < end ? comma + 1 : end, end);
     } else if (!has_results && (arrow < end || plus < end)) {
         const char *word = word_end(q);
         if (*word == ' ' && word[1] != '<' && word[1] != '+') { /* wgmma_ref a[...] <- b[...] @ c[...] */
@@ -530,8 +356,8 @@ read_form(struct token_source *f, const char *p, const char *end, bool has_resul
         }
         f->ref_form.form = arrow < plus ? EQN_STORE : EQN_ADDUPDATE;
         f->ref_form.prim = intern(f, arrow < plus ? swap : SLICE("addupdate"));
-        read_operands(f, p, sign);
-        read_operands(f, sign + 2, end);
+        ref_operands(f, p, sign);
+        ref_operands(f, sign + 2, end);
     } else {
         read_raw(f, p, end);
     }
@@ -549,7 +375,7 @@ ref_form_read(struct token_source *f, const char *p, bool has_results)
         diag_add(f->diags, DIAG_S002, offset_of(f, open), 1, "this bracket is never closed in its equation");
         f->errors++;
     }
-    u32 errors = f->errors - (open != NULL);
+    f->ref_form.errors = f->errors - (open != NULL);
     f->operands.n = 0;
     if (has_results)
         while (p > f->begin && is_blank(p[-1]))
@@ -557,10 +383,10 @@ ref_form_read(struct token_source *f, const char *p, bool has_results)
     f->ref_form.pieced = p;
     f->ref_form.pieces = m->pieces.n;
     read_form(f, p, end, has_results);
-    mention(f, end, end, NONE);
+    ref_mention(f, end, end, NONE);
     f->ref_form.atoms = m->atoms.n;
     f->ref_form.text = span_of(f, p, end);
-    if (f->errors > errors)
+    if (f->errors > f->ref_form.errors)
         f->ref_form.form = EQN_DAMAGED;
     vec_append(m->mem, &m->atoms, f->operands.at, f->operands.n);
     return end;

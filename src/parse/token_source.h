@@ -153,6 +153,7 @@ struct ref_form {
     enum eqn_form form;
     u32 atoms;          /* the first of its atoms; they end at the end of m->atoms */
     u32 pieces;         /* the first of its pieces of text */
+    u32 errors;         /* f->errors before it */
     const char *pieced; /* the end of the text that is in pieces */
     struct span text;
 };
@@ -468,6 +469,16 @@ enum literal_kind literal_kind(const char *p, const char *end);
 /* ref_syntax.c: reads the rest of an equation that is not `prim[params] operands` into f->ref_form: from p, the first
  * byte after its binders (or the first of all), to its end, which is returned */
 const char *ref_form_read(struct token_source *f, const char *p, bool has_results);
+
+/* ref_operands.c: appends the variables, refs and literals in p .. end, in order, to f->operands, and the text before
+ * each to the pieces; reports what is neither an operand nor a sign that may stand between two */
+void ref_operands(struct token_source *f, const char *p, const char *end);
+
+/* ref_operands.c: adds a piece with the text before the operand of this number, which p .. end shows */
+void ref_mention(struct token_source *f, const char *p, const char *end, u32 operand);
+
+/* ref_operands.c: reads the variables in the brackets of an indexer at p; returns the end of `[..]{..}[..]` */
+const char *ref_indexers(struct token_source *f, const char *p, const char *end, struct refexpr *ref);
 
 /* ref_syntax.c: reads the ref with indexers at p, `a[b,:]`, as an operand; returns its end */
 const char *ref_read(struct token_source *f, const char *p, atom_t *atom);

@@ -270,6 +270,15 @@ enum prim_run {
     RUN_UPDATES,
 };
 
+/* the signs between operands that the notation of a kernel prints (jax/_src/pallas: mosaic/primitives.py and
+ * mosaic_gpu/primitives.py, 0.12) */
+enum kernel_signs {
+    SIGNS_NONE,
+    SIGNS_COPY,       /* `a[..] -> b[..] c[..]` */
+    SIGNS_COPY_USING, /* `a[..] -> b[..] using c[..]` */
+    SIGNS_PRODUCT,    /* `a[..] <- b[..] @ c[..]` */
+};
+
 /* The columns; a row names those that are not 0. */
 struct prim_columns {
     u32 compiles; /* the classes of `in` with which an equation can be compiled, if they are fewer; encoded like `in` */
@@ -285,6 +294,7 @@ struct prim_columns {
     u8 axes;                  /* enum axes_role */
     u8 gone;                  /* enum prim_gone */
     u8 widths;                /* enum element_widths */
+    u8 signs;                 /* enum kernel_signs */
     u16 cores;                /* of SHARD_BATCH: how many axes of operand i are not batch axes, a digit each; 0: 2 */
     u8 refs;                  /* bit i: operand i is a ref, of primitives without results */
     u8 indices;               /* the first operand that is an index; 0: none */

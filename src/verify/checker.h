@@ -309,6 +309,10 @@ struct version_range checker_shown(struct checker *c);
 /* the index of the first parameter not in the set `seen` of which `key` is a misspelling, or NONE (param_check.c) */
 u32 misspelled_param(const struct prim *prim, struct slice key, u64 seen);
 
+/* checks the parameters of an equation in the notation of kernels, and the signs between its operands: `rest` is its
+ * text after the primitive, a part of the module's text (notation.c) */
+void check_notation(struct rule *r, struct slice rest);
+
 /* the text after the primitive of an equation whose parameters and operands were not read, as in `= scan[...] a`, or
  * `debug_callback[...] a`, which binds no results (warn_params.c) */
 struct slice after_primitive(const struct module *m, eqn_t e);

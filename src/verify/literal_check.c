@@ -273,8 +273,9 @@ check_literal(struct checker *c, const struct literal *l)
         return true;
     }
     const struct type *t = type_get(&c->m->types, l->type);
-    bool odd =
-        t->kind == TYPE_OPAQUE || t->vary.n || (t->kind == TYPE_ARRAY && t->dtype != NONE && t->dtype >= DT_EXTENDED);
+    bool scalar_text = t->text.n > 1 && t->text.at[t->text.n - 2] == '['; /* `f32[]`, not `f32[,]` */
+    bool odd = t->kind == TYPE_OPAQUE || t->vary.n ||
+               (t->kind == TYPE_ARRAY && (!scalar_text || (t->dtype != NONE && t->dtype >= DT_EXTENDED)));
     if (unlikely(odd) && literal_type_fault(NULL, t)) {
         bool scalar = dtype_find(t->text) != NONE; /* the documentation of JAX 0.6 has `2:i32` */
         struct span place = type_span(c->m, l, t);

@@ -271,6 +271,36 @@ copy_parts(struct rule *r, const u32 *printed, u32 parts[4])
     return true;
 }
 
+static bool
+is_digits(struct slice s)
+{
+    size_t i = 0;
+    while (i < s.n && is_digit(s.at[i]))
+        i++;
+    return i == s.n;
+}
+
+/* checks the priority in the notation of kernels, `dma_start(p0, add) ..`; JAX 0.4 prints none */
+static bool
+has_priority(struct rule *r)
+{
+    struct span name = where_span(r->m, r->e, at_prim());
+    u32 at = name.at + name.n;
+    if (r->eqn->form != EQN_RAW || at >= r->m->text.n || r->m->text.at[at] != '(')
+        return true;
+    struct slice rest = {r->m->text.at + at, r->m->text.n - at}, inside = {rest.at + 1, bracket_end(rest, 0) - 1};
+    size_t end = word_until(inside, 0);
+    struct slice number = {inside.at + 1, end ? end - 1 : 0}, more = {inside.at + end, inside.n - end};
+    if (slice_starts(inside, SLICE("p")) && number.n && is_digits(number) &&
+        (!more.n || slice_eq(more, SLICE(", add"))))
+        return true;
+    return rule_error(r, DIAG_T010, at_text(at, (u32)inside.n + 2),
+                      slice_starts(inside, SLICE("p-"))
+                          ? "the priority of `%s` must not be negative, got `%s`"
+                          : "the priority of `%s` is printed like (p0) or (p0, add), not `%s`",
+                      format_prim(r), format_slice(r, inside));
+}
+
 /* dma_start: from a ref to a ref (jax/_src/pallas/mosaic/primitives.py, _dma_start_abstract_eval) */
 bool
 shape_dma_start(struct rule *r, struct aval *out)
@@ -281,15 +311,8 @@ shape_dma_start(struct rule *r, struct aval *out)
     *out = aval_unknown();
     if (!copy_parts(r, printed, parts))
         return false;
-    struct span name = where_span(r->m, r->e, at_prim());
-    bool raw = r->eqn->form == EQN_RAW;
-    u32 at = name.at + name.n + 1, n = 1;
-    while (raw && at + n < r->m->text.n && (r->m->text.at[at + n] == '-' || is_digit(r->m->text.at[at + n])))
-        n++;
-    struct slice after = raw ? module_bytes(r->m, (struct span){at, n}) : SLICE("");
-    if (slice_starts(after, SLICE("p-")))
-        return rule_error(r, DIAG_T010, at_text(at, n), "the priority of `%s` must not be negative, got %s",
-                          format_prim(r), format_slice(r, after) + 1);
+    if (!has_priority(r))
+        return false;
     if (param_int(r, "priority", &priority) && priority < 0)
         return rule_error(r, DIAG_T010, at_param(r, "priority"), "`priority` of `%s` must not be negative, got %lld",
                           format_prim(r), (long long)priority);
