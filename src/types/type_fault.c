@@ -227,6 +227,14 @@ was_seen(struct seen_axes *seen, struct slice name)
     return false;
 }
 
+/* whether a text may be the name of a mesh axis: users may choose any, but not with a blank or a sign at its ends */
+static bool
+is_axis_name(struct slice s)
+{
+    return s.n && (is_word_char(*s.at) || strchr("'\"<", *s.at)) &&
+           (is_word_char(s.at[s.n - 1]) || strchr("'\">", s.at[s.n - 1])) && !memchr(s.at, ' ', s.n);
+}
+
 /* what is wrong with the text after an `@`, which must be names, each at most once in a type; NULL if nothing is */
 static const char *
 sharding_fault(struct mem *mem, const struct type *t)
@@ -237,11 +245,11 @@ sharding_fault(struct mem *mem, const struct type *t)
         bool several = p + 1 < end && p[1] == '(', more = true;
         for (p += 1 + several; more; p += more) {
             const char *name = p;
-            if (p == end || !(is_word_char(*p) || (u8)*p >= 0x80 || *p == '\''))
-                return "mesh axes are names, as in f32[8@x,4@(y,z)]";
             while (p < end && !strchr(",)]", *p))
                 p++;
             struct slice axis = {name, (size_t)(p - name)};
+            if (!is_axis_name(axis))
+                return "mesh axes are names, as in f32[8@x,4@(y,z)]";
             if (was_seen(&seen, axis))
                 return naming(mem, "it names the mesh axis ", axis, " twice");
             more = several && p < end && *p == ',';
@@ -262,19 +270,50 @@ named_shape_fault(struct slice text)
         const char *stop = value_find(p + 1, end, ","), *size = stop;
         while (is_digit(size[-1]))
             size--;
-        if (size == stop || size[-1] != ':' || size - 1 == p + 1)
+        if (size == stop || size[-1] != ':' || !is_axis_name((struct slice){p + 1, (size_t)(size - 2 - p)}))
             return "sizes are separated by commas, and axes after `;` have names, as in f32[8,16;i:4]";
         p = stop;
     }
     return NULL;
 }
 
-/* whether no axis follows the `V:` or `U:` of a type */
-static bool
-lacks_axes(const struct type *t)
+/* what is wrong with the braces after a shape, `{V:x, U:(y,z)}` or, in JAX 0.5 and 0.6, `{x,y}`, in JAX 0.3 and 0.4
+ * also
+ * `{x: 0}`; NULL if nothing is */
+static const char *
+braces_fault(const struct type *t)
 {
-    const char *end = t->vary.at + t->vary.n, *p = t->vary.n ? memchr(t->vary.at, ':', t->vary.n) : NULL;
-    return p && *t->vary.at == '{' && (p + 1 == end || p[1] == '}' || p[1] == ',');
+    const char *p = t->vary.at + 1, *end = t->vary.at + t->vary.n - 1;
+    if (t->vary.n < 3 || *t->vary.at != '{')
+        return NULL;
+    while (p <= end) {
+        const char *label = p;
+        while (is_word_char(*p))
+            p++;
+        bool labelled = *p == ':' && p > label && !(p[1] == ' ' && is_digit(p[2]));
+        if (labelled && (!memchr("VUR", *label, 3) || (p - label > 1 && label[1] != '_')))
+            return "the letter in braces is V, U or R, as in f32[8]{V:x}";
+        if (labelled && (p + 1 == end || p[1] == ','))
+            return "a letter in braces must be followed by mesh axes, as in f32[8]{V:x}";
+        p = labelled ? p + 1 : label;
+        bool several = *p == '(', more = true;
+        for (p += several; more; p += more) {
+            const char *name = p;
+            while (p < end && !strchr(",):", *p))
+                p++;
+            struct slice axis = {name, (size_t)(p - name)};
+            for (p += p < end && memcmp(p, ": ", 2) == 0 ? 2 : 0; p > name + axis.n && is_digit(*p);)
+                p++;
+            if (!is_axis_name(axis))
+                return "expected the names of mesh axes in braces, as in f32[8]{V:x}";
+            more = several && *p == ',';
+        }
+        p += several && *p == ')';
+        if (p != end && *p != ',')
+            return "expected the names of mesh axes in braces, as in f32[8]{V:(x,y)}";
+        p += p + 1 < end && p[1] == ' ' ? 2 : 1;
+    }
+    return NULL;
 }
 
 /* whether the braces after a shape contain each of its axes, as a layout of XLA does: `f32[8,16]{1,0}` */
@@ -304,17 +343,6 @@ is_of_mlir(struct slice text)
         return false;
     const char *x = memrchr(text.at, 'x', (size_t)(close - text.at)), *element = x ? x + 1 : text.at + tensor.n;
     return dtype_find((struct slice){element, (size_t)(close - element)}) != NONE;
-}
-
-/* whether a mesh axis in the braces of a type begins with a sign, as in `f32[2]{+[3]+}`, which marks changed words */
-static bool
-has_sign_for_axis(const struct type *t)
-{
-    struct slice text = t->vary;
-    for (size_t i = 1; text.n && *text.at == '{' && i < text.n; i++)
-        if (strchr("{:,", text.at[i - 1]) && strchr("+-*/=[]", text.at[i]))
-            return true;
-    return false;
 }
 
 /* the error of a value that varies over a mesh axis over which it is also unreduced or reduced; NULL if there is none
@@ -460,10 +488,10 @@ type_fault(struct mem *mem, const struct type *t)
     if ((stray = sharding_fault(mem, t)) != NULL ||
         (t->kind == TYPE_ARRAY && (stray = named_shape_fault(text)) != NULL))
         return stray;
-    if (lacks_axes(t))
-        return "a letter in braces must be followed by mesh axes, as in f32[8]{V:x}";
-    if (has_sign_for_axis(t) || has_layout(t))
+    if (has_layout(t))
         return "expected the names of mesh axes in braces, as in f32[8]{V:x}";
+    if ((stray = braces_fault(t)) != NULL)
+        return stray;
     if (t->vary.n && (stray = shared_axis(mem, t)) != NULL)
         return stray;
     if (text.n < 2 || text.at[text.n - 1] != ']')
