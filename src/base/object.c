@@ -244,6 +244,8 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
         o->named[o->depth - 1] |= NAMED_ITEM;
     if (next == '=' && open && follows(s, i, SLICE("origin")) && i + 1 < s.n && is_word_start(s.at[i + 1]))
         return is_bare_string(s, i + 1) ? 0 : origin_end(s, i);
+    if (next == '=' && open && slice_eq(word, SLICE("device_kind")))
+        return device_end(s, i);
     if ((open || next != '=') && is_foreign_word(s, from, i, is_of_user(o)))
         return 0;
     bool joined = from > 0 && s.at[from - 1] == ',' && open == '(' && o->of[o->depth - 1] == ELEMENTS;
@@ -316,6 +318,16 @@ joins_words(const struct object_scan *o, struct slice s, size_t i)
     return (open != '{' && open != FROZENSET) || item;
 }
 
+/* whether the sign at s.at[i], which follows a value if `after`, is part of a number or of a weak type, `~f32[]` */
+static bool
+is_signed(struct slice s, size_t i, bool after)
+{
+    char next = i + 1 < s.n ? s.at[i + 1] : 0;
+    if (i > 1 && s.at[i - 1] == 'e' && (is_digit(s.at[i - 2]) || s.at[i - 2] == '.')) /* `1e-07` */
+        return true;
+    return !after && (s.at[i] == '-' ? is_word_char(next) : s.at[i] == '~' && is_word_start(next));
+}
+
 /* the position after the punctuation at s.at[i], or 0 if none is allowed */
 static size_t
 pass_punctuation(struct object_scan *o, struct slice s, size_t i)
@@ -349,8 +361,8 @@ pass_punctuation(struct object_scan *o, struct slice s, size_t i)
         word--;
     if (c == '=' && word && s.at[word - 1] == '-') /* `block-size=8` */
         return 0;
-    if (c == '-' && after && o->first && record && is_word_start(next)) /* `NamedSharding(mesh-..)` */
-        return 0;
+    if (strchr("+-*/%^|@!?~", c) && (record || open == MESH || in_spec(s, i)) && !is_signed(s, i, after))
+        return 0;                                                 /* `NamedSharding(mesh-..)`, `P(None- 'x')` */
     if (c == '/' && i && is_digit(s.at[i - 1]) && is_digit(next)) /* a date, `4/2/2026` */
         return 0;
     if ((c == '/' || c == ':') && joins_words(o, s, i))

@@ -146,6 +146,21 @@ is_lower_word(struct slice s, size_t from, size_t end)
 }
 
 size_t
+device_end(struct slice s, size_t i)
+{
+    size_t from = i + 1, end = from;
+    while (end < s.n && (is_word_char(s.at[end]) || memchr(" -./+", s.at[end], 5))) {
+        end++;
+        for (u32 k = 0; k < 2; k++) { /* as in the names of Intel's */
+            struct slice mark = k ? SLICE("(TM)") : SLICE("(R)");
+            end += slice_starts((struct slice){s.at + end, s.n - end}, mark) ? mark.n : 0;
+        }
+    }
+    bool name = end > from && is_word_char(s.at[from]) && s.at[end - 1] != ' ';
+    return name && end < s.n && strchr(",)", s.at[end]) ? end : 0;
+}
+
+size_t
 origin_end(struct slice s, size_t i)
 {
     for (size_t k = i; k + 2 < s.n; k++)

@@ -234,7 +234,7 @@ precedes_class(struct slice word, char next)
     return (next == '(' && slice_eq(word, SLICE("CustomNode"))) || (next == '[' && slice_eq(word, SLICE("namedtuple")));
 }
 
-/* finds the first misspelled word of a text; the value of `origin=` is not checked */
+/* finds the first misspelled word of a text; the values of `origin=` and `device_kind=` are not checked */
 static bool
 text_has_misspelling(struct sound_values *before, struct slice s, struct slice *word, struct slice *meant)
 {
@@ -251,7 +251,7 @@ text_has_misspelling(struct sound_values *before, struct slice s, struct slice *
         if (meant->n) /* `ShapeDtypeStruct(shape=(2,), dtype=f32)` */
             return true;
         if (type || (word->n > 2 && !is_digit(*from))) {
-            if (p < end && *p == '=' && slice_eq(*word, SLICE("origin"))) {
+            if (p < end && *p == '=' && words_have("origin device_kind", *word)) {
                 const char *comma = memchr(p, ',', (size_t)(end - p));
                 p = comma ? comma : end;
             } else if (!class && is_misspelled(before, *word, p < end && names_word(*p), meant)) {
