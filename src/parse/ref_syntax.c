@@ -307,18 +307,6 @@ read_again(struct token_source *f, const char *p, const char *end, const char *a
     f->errors++;
 }
 
-/* reports a sign beside the one that reads or writes, as in `a[] <<- b`, or at the end, in p .. end */
-static void
-report_second_sign(struct token_source *f, const char *p, const char *sign, const char *end)
-{
-    static const char signs[] = "<>+=*/";
-    const char *odd = sign > p && strchr(signs, sign[-1]) ? sign - 1 : strchr(signs, sign[2]) ? sign + 2 : end - 1;
-    if (!strchr(signs, *odd) || (odd == end - 1 && *odd == '=')) /* `mask=` lacks a value */
-        return;
-    diag_add(f->diags, DIAG_S001, offset_of(f, odd), 1, "unexpected `%c`; expected one `%.2s`", *odd, sign);
-    f->errors++;
-}
-
 static void
 read_form(struct token_source *f, const char *p, const char *end, bool has_results)
 {
@@ -331,8 +319,6 @@ read_form(struct token_source *f, const char *p, const char *end, bool has_resul
         diag_add(f->diags, DIAG_S001, offset_of(f, sign), 2, "nothing follows `%.2s`; expected %s", sign,
                  has_results && *q == '<' ? "a ref" : "a value");
         f->errors++;
-    } else if (sign < end && (sign[-1] != ' ' || sign[2] != ' ' || !is_word_char(end[-1]))) {
-        report_second_sign(f, p, sign, end);
     }
     check_named(f, p, end, SLICE("mask="));
     check_named(f, p, end, SLICE("other="));
