@@ -242,18 +242,16 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
         o->fields[o->depth - 1] |= ABRIDGED;
     if (o->depth && (dots || next == '='))
         o->named[o->depth - 1] |= NAMED_ITEM;
-    if (next == '=' && open && follows(s, i, SLICE("origin")) && i + 1 < s.n && is_word_start(s.at[i + 1]))
-        return is_bare_string(s, i + 1) ? 0 : origin_end(s, i);
-    if (next == '=' && open && slice_eq(word, SLICE("device_kind")))
-        return device_end(s, i);
+    size_t text = next == '=' && open ? text_field_end(s, word, i) : i;
+    if (text != i)
+        return text;
     if ((open || next != '=') && is_foreign_word(s, from, i, is_of_user(o)))
         return 0;
-    bool joined = from > 0 && s.at[from - 1] == ',' && open == '(' && o->of[o->depth - 1] == ELEMENTS;
-    if (joined && is_word_start(s.at[from]) && next != '=') /* `(Precision,HIGH)`; a user may print `(a=1,b=2)` */
-        return 0;
+    bool joined = from > 0 && s.at[from - 1] == ',' && open == '(' && o->of[o->depth - 1] == ELEMENTS &&
+                  is_word_start(s.at[from]) && next != '=';
     bool zeros = dotted && is_digit(*word.at) && slice_ends(word, SLICE("0")) && word.at[word.n - 2] != '.';
-    if (zeros && open != '[' && !is_of_user(o))
-        return 0; /* `1.000`; arrays print zeros at the ends of numbers */
+    if (joined || (zeros && open != '[' && !is_of_user(o))) /* `(Precision,HIGH)`, `1.000`, which arrays print */
+        return 0;
     bool tuple = next == ')' && open == '(' && o->of[o->depth - 1] == ELEMENTS;
     if (word.at[word.n - 1] == '.' && !dots && next != '<' &&
         (tuple || is_word_start(*word.at))) /* `(8.)`, `(None.)` */

@@ -145,7 +145,8 @@ is_lower_word(struct slice s, size_t from, size_t end)
     return from == end && !slice_eq(word, SLICE("nan")) && !slice_eq(word, SLICE("inf"));
 }
 
-size_t
+/* the end of the name of a device, whose `=` is at s.at[i]; 0 if no device has such a name */
+static size_t
 device_end(struct slice s, size_t i)
 {
     size_t from = i + 1, end = from;
@@ -160,7 +161,8 @@ device_end(struct slice s, size_t i)
     return name && end < s.n && strchr(",)", s.at[end]) ? end : 0;
 }
 
-size_t
+/* the end of a name of Pallas before the next field, or i if there is none */
+static size_t
 origin_end(struct slice s, size_t i)
 {
     for (size_t k = i; k + 2 < s.n; k++)
@@ -172,7 +174,9 @@ origin_end(struct slice s, size_t i)
     return i;
 }
 
-bool
+/* whether the word at s.at[i], with or without an index, `outputs`, `args[0]`, is a whole value: a string without its
+ * quotes */
+static bool
 is_bare_string(struct slice s, size_t i)
 {
     i = word_until(s, i);
@@ -181,6 +185,15 @@ is_bare_string(struct slice s, size_t i)
         end++;
     i = index > i && end > index && end < s.n && s.at[end] == ']' ? end + 1 : i;
     return i < s.n && strchr(",)", s.at[i]);
+}
+
+size_t
+text_field_end(struct slice s, struct slice word, size_t i)
+{
+    if (slice_eq(word, SLICE("device_kind")))
+        return device_end(s, i);
+    bool origin = slice_eq(word, SLICE("origin")) && i + 1 < s.n && is_word_start(s.at[i + 1]);
+    return !origin ? i : is_bare_string(s, i + 1) ? 0 : origin_end(s, i);
 }
 
 /* the end of the qualified name at s.at[i], `f.<locals>.<lambda>`; 0 if there is none */

@@ -40,16 +40,9 @@ bool is_foreign_word(struct slice s, size_t from, size_t end, bool of_user);
 /* whether a word consists of lower-case letters only, as names of mesh axes and platforms do */
 bool is_lower_word(struct slice s, size_t from, size_t end);
 
-/* the end of `device_kind=TPU v5 lite`, whose `=` is at s.at[i]; 0 if no device has such a name */
-size_t device_end(struct slice s, size_t i);
-
-/* the end of `origin=errors[[1]`, whose `=` is at s.at[i], before the next field, or i if there is none: Pallas prints
- * names of blocks that are not Python values */
-size_t origin_end(struct slice s, size_t i);
-
-/* whether the word at s.at[i], with or without an index, `outputs`, `args[0]`, is a whole value: a string without its
- * quotes */
-bool is_bare_string(struct slice s, size_t i);
+/* the end of the value of a field `word`, whose `=` is at s.at[i], if it is text without quotes: `device_kind=TPU v5
+ * lite` or, as Pallas prints names of blocks, `origin=errors[[1]`; i if it is none, 0 if it is damaged */
+size_t text_field_end(struct slice s, struct slice word, size_t i);
 
 /* whether a word in brackets directly precedes s.at[i], where i > 0: `[REDACTED](..)` */
 bool follows_mask(struct slice s, size_t i);

@@ -135,7 +135,7 @@ ref_mention(struct token_source *f, const char *p, const char *end, u32 operand)
     f->ref_form.pieced = end;
 }
 
-/* what stands between operands: brackets around some of them, and signs */
+/* what precedes an operand: brackets around some of them, and signs */
 struct between {
     u32 depth;        /* the open brackets */
     bool raw;         /* the equation is none of `<-` and `+=` alone */
@@ -151,7 +151,7 @@ sign_length(const char *p)
     return arrow ? 2 : *p == '@';
 }
 
-/* reports what stands at p, of n bytes, where an operand or the end of the equation is expected, unless the equation
+/* reports the n bytes at p where an operand or the end of the equation is expected, unless the equation
  * has another error */
 static void
 report_stray(struct token_source *f, const char *p, size_t n)
@@ -163,8 +163,8 @@ report_stray(struct token_source *f, const char *p, size_t n)
     f->errors++;
 }
 
-/* passes the sign at p, which is no part of an operand: a bracket, `->`, `<-`, `@`, `,`; 0 if it is none of them or in
- * a wrong place, else its length. Device ids have any signs in brackets, `{('x', 'y'): a}` */
+/* passes the sign at p, a bracket, `->`, `<-`, `@` or `,`; returns its length, or 0 if it is another one or in a wrong
+ * place. Device ids have any signs in brackets, `{('x', 'y'): a}` */
 static size_t
 pass_sign(struct between *b, const char *p, const char *end)
 {
@@ -192,7 +192,7 @@ pass_sign(struct between *b, const char *p, const char *end)
     return n;
 }
 
-/* whether a word between operands is no operand: `mask=`, `using`, the None of a device id */
+/* whether a word between operands belongs to the notation: `mask=`, `using`, the None of a device id */
 static bool
 is_between(struct between *b, struct slice word, char next)
 {

@@ -471,7 +471,7 @@ enum literal_kind literal_kind(const char *p, const char *end);
 const char *ref_form_read(struct token_source *f, const char *p, bool has_results);
 
 /* ref_operands.c: appends the variables, refs and literals in p .. end, in order, to f->operands, and the text before
- * each to the pieces; reports what is neither an operand nor a sign that may stand between two */
+ * each to the pieces; reports what is neither an operand nor a sign between two */
 void ref_operands(struct token_source *f, const char *p, const char *end);
 
 /* ref_operands.c: adds a piece with the text before the operand of this number, which p .. end shows */

@@ -319,13 +319,12 @@ check_raw(struct checker *c, eqn_t e)
     struct slice text = value_trim(module_bytes(c->m, c->m->params.at[eqn->params].span));
     struct slice rest = after_primitive(c->m, e);
     struct name_buffer buffer;
-    bool abridged =
-        slice_starts(rest, SLICE("[...]")) && !is_named_as_variable(c->m, e); /* an operand of the last equation */
+    /* if the name is a variable, it is an operand of the equation above */
+    bool abridged = slice_starts(rest, SLICE("[...]")) && !is_named_as_variable(c->m, e);
     bool empty = list_is_empty(c->m, e, rest);
     /* a word replaces the parameters, as in `semaphore_wait[dec] a`, which its row knows */
-    bool known = prim && prim->is.notation && slice_starts(rest, SLICE("[dec]"));
-    bool worded =
-        prim && !known && slice_starts(rest, SLICE("[")) && !abridged && !memchr(rest.at, '=', bracket_end(rest, 0));
+    bool worded = prim && slice_starts(rest, SLICE("[")) && !abridged && !memchr(rest.at, '=', bracket_end(rest, 0)) &&
+                  !(prim->is.notation && slice_starts(rest, SLICE("[dec]")));
     if (!prim && !empty) {
         if (abridged)
             report_omitted(c, dots_span(c->m, e, rest));
