@@ -316,6 +316,16 @@ joins_words(const struct object_scan *o, struct slice s, size_t i)
     return (open != '{' && open != FROZENSET) || item;
 }
 
+/* whether a bracket around the current position is that of a tree */
+static bool
+in_tree(const struct object_scan *o)
+{
+    u32 i = o->depth;
+    while (i > 0 && o->open[i - 1] != TREE)
+        i--;
+    return i > 0;
+}
+
 /* whether the sign at s.at[i], which follows a value if `after`, is part of a number or of a weak type, `~f32[]` */
 static bool
 is_signed(struct slice s, size_t i, bool after)
@@ -359,8 +369,9 @@ pass_punctuation(struct object_scan *o, struct slice s, size_t i)
         word--;
     if (c == '=' && word && s.at[word - 1] == '-') /* `block-size=8` */
         return 0;
-    if (strchr("+-*/%^|@!?~", c) && (record || open == MESH || in_spec(s, i)) && !is_signed(s, i, after))
-        return 0;                                                 /* `NamedSharding(mesh-..)`, `P(None- 'x')` */
+    if (strchr("+-*/%^|@!?~", c) && ((i == 0 && c != '@') || record || open == MESH || in_tree(o) || in_spec(s, i)) &&
+        !is_signed(s, i, after))
+        return 0; /* `NamedSharding(mesh-..)`, `P(None- 'x')`, `PyTreeDef([*+ *])` */
     if (c == '/' && i && is_digit(s.at[i - 1]) && is_digit(next)) /* a date, `4/2/2026` */
         return 0;
     if ((c == '/' || c == ':') && joins_words(o, s, i))

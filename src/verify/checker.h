@@ -335,6 +335,9 @@ bool value_is_cut(struct slice s);
 /* cut_values.c: true for text that ends with the `>` with which a screen marks a cut line */
 bool text_is_cut(struct slice s);
 
+/* cut_values.c: whether a value begins with a sign with which neither a Python value, a path nor a symbol begins */
+bool begins_with_sign(struct slice s);
+
 /* cut_values.c: the first closing bracket before any quote that has no opening bracket, or NULL */
 const char *stray_close(struct slice s);
 

@@ -73,6 +73,12 @@ text_is_cut(struct slice s)
     return s.n > 1 && s.at[s.n - 1] == '>' && is_word_char(s.at[s.n - 2]) && !memchr(s.at, '<', s.n);
 }
 
+bool
+begins_with_sign(struct slice s)
+{
+    return s.n && memchr("=%&^|!?,;>)]}`$", *s.at, 15) != NULL;
+}
+
 const char *
 stray_close(struct slice s)
 {

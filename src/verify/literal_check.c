@@ -143,15 +143,12 @@ literal_type_fault(struct mem *mem, const struct type *t)
     return fault ? fault : bare ? "expected an element type and brackets, as in f32[]" : NULL;
 }
 
-/* the exponent of a number if it lost its sign, or NULL: Python prints `1e-05`, never `1e05` or `1e+05` */
+/* the exponent of a number if it lost its sign, or NULL: Python prints `1e-05` and `1e+16`, never `1e05` or `1e16` */
 static const char *
 unsigned_exponent(struct slice s)
 {
-    const char *end = s.at + s.n;
-    for (const char *p = s.at + 1; p < end && (p = memchr(p, 'e', (size_t)(end - p))) != NULL; p++)
-        if (is_digit(p[-1]) && is_padded(p + 1, end))
-            return p + 1;
-    return NULL;
+    const char *p = memchr(s.at, 'e', s.n);
+    return p && p > s.at && p + 1 < s.at + s.n && is_digit(p[1]) ? p + 1 : NULL;
 }
 
 static void

@@ -146,4 +146,7 @@ check_notation(struct rule *r, struct slice rest)
         check_params_of(r, (struct slice){rest.at + 1, (size_t)(params - rest.at) - 2});
     size_t before = rest.n && bracket_step(*rest.at) > 0 ? bracket_end(rest, 0) + 1 : 0;
     check_signs(r, (struct slice){rest.at + before, rest.n - before});
+    struct aval out = aval_unknown();
+    if (r->prim->is.notation)
+        prim_shape(r, &out);
 }

@@ -326,7 +326,9 @@ report_damage(struct rule *r, const struct param *p, const struct prim_param *li
     struct slice text = value_trim(param_bytes(r->m, p));
     /* other texts may contain any character */
     const char *close = listed ? NULL : stray_close(text);
+    bool odd = !listed && begins_with_sign(text);
     const char *what = close    ? format_text(r, "damaged: no bracket is open before this `%c`", *close)
+                       : odd    ? format_text(r, "damaged: no value begins with `%c`", *text.at)
                        : listed ? fault_of_text(r, listed, text)
                                 : NULL;
     if (likely(what == NULL))

@@ -469,7 +469,7 @@ follows_sign(struct slice text, const char *lambda)
 {
     while (lambda > text.at && is_blank(lambda[-1]))
         lambda--;
-    return lambda > text.at && (lambda[-1] == '}' || lambda[-1] == '@');
+    return lambda > text.at && memchr("}])@", lambda[-1], 4) != NULL;
 }
 
 /* whether a value that contains programs, `GridMapping(index_map_jaxpr={ lambda .. })`, is a Python value; a tuple of

@@ -571,9 +571,12 @@ report_unknown_values(struct checker *c, eqn_t e)
             diag_add(c->ds, DIAG_T010, line.at, line.n, LINE_IN_VALUE, quote_name(m, c->ds, p->key));
             diag_relevel(c->ds, LEVEL_WARNING);
         }
-        if (!line.n && is_cut_inside(text)) {
-            diag_add(c->ds, DIAG_T010, p->span.at, p->span.n, "`%s` of `%s` is incomplete: its middle is `...`",
-                     quote_name(m, c->ds, p->key), quote_name(m, c->ds, m->eqns.at[e].prim));
+        const char *fault = is_cut_inside(text)      ? "is incomplete: its middle is `...`"
+                            : begins_with_sign(text) ? "begins with a sign, as no value does"
+                                                     : NULL;
+        if (!line.n && fault) {
+            diag_add(c->ds, DIAG_T010, p->span.at, p->span.n, "`%s` of `%s` %s", quote_name(m, c->ds, p->key),
+                     quote_name(m, c->ds, m->eqns.at[e].prim), fault);
             diag_relevel(c->ds, LEVEL_WARNING);
             continue;
         }

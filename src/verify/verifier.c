@@ -329,14 +329,12 @@ check_raw(struct checker *c, eqn_t e)
         if (abridged)
             report_omitted(c, dots_span(c->m, e, rest));
         unknown_primitive(c, e);
-        return;
+        if (abridged || eqn->n_vars == 0)
+            return;
     }
     if (prim && eqn->n_vars == 0 && !empty && !abridged) {
         struct rule r = rule_read(c, e, prim, NULL);
-        struct aval out = aval_unknown();
         check_notation(&r, rest);
-        if (prim->is.notation)
-            prim_shape(&r, &out);
         if (c->finding.e != NONE)
             end_finding(c);
     }
@@ -360,6 +358,8 @@ check_raw(struct checker *c, eqn_t e)
              : worded ? "expected `key=value` in the parameters of `%s`; this equation is not checked"
                       : "the text after `%s` is neither parameters nor operands, so this equation is not checked",
              diag_quote(c->ds, module_name(c->m, eqn->prim, &buffer)));
+    if (!prim && !empty)
+        diag_relevel(c->ds, LEVEL_WARNING);
 }
 
 /* whether parameters of an equation before the i-th are programs */

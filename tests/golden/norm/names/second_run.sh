@@ -86,15 +86,6 @@ cat > around <<'J'
 J
 again around -p collapse
 
-echo "# what a swap names twice is printed twice, also if it is not a ref"
-cat > swap <<'J'
-{ lambda ; a:Ref{float32[]} b:f32[]. let
-    c:f32[], 0.0[] <- 0.0[], b
-    d:f32[], a[] <- a[], c
-  in (d,) }
-J
-again swap -p spell
-
 echo "# a shape is not omitted if it is all that is left of what an operand with axes is broadcast to"
 cat > lost <<'J'
 { lambda ; a:f32[128] b:f32[]. let
