@@ -283,9 +283,9 @@ named_shape_fault(struct slice text)
 static const char *
 braces_fault(const struct type *t)
 {
-    const char *p = t->vary.at + 1, *end = t->vary.at + t->vary.n - 1;
     if (t->vary.n < 3 || *t->vary.at != '{')
         return NULL;
+    const char *p = t->vary.at + 1, *end = t->vary.at + t->vary.n - 1;
     while (p <= end) {
         const char *label = p;
         while (is_word_char(*p))
