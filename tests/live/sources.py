@@ -78,7 +78,7 @@ class Sources:
         return (f"pairs:{seed}:{name}", one, two) if alike else None
 
     def one(self, identity):
-        """The program, or pair, of that name."""
+        """The program, or pair, of that name; None of a pair that `eq` does not find equal any more."""
         kind, rest = identity.split(":", 1)
         if kind == "random":
             return identity, self.text(identity)
@@ -113,7 +113,7 @@ def programs(given, jaxpr):
     """(identity, text) of programs, and (identity, text, text) of pairs, in turn from each kind."""
     made = Sources(given, jaxpr)
     if given.only:
-        yield made.one(given.only)
+        yield from filter(None, [made.one(given.only)])
         return
     if "kept" in made.kinds:
         yield from kept()
