@@ -162,6 +162,7 @@ write_skeleton(struct canon *c, struct sink *out, const struct eqn *e)
     struct slice s = module_bytes(c->m, c->m->params.at[e->params].span);
     bool raw = e->form == EQN_RAW, operands = false; /* variables are numbered after the primitive's own brackets */
     u32 depth = 0, words = 0;
+    bool named = false; /* a word is an operand, `user_predicate=b` */
     for (size_t i = 0; i < s.n;) {
         operands |= depth == 0 && s.at[i] == ' ' && words > 0;
         depth = bracket_depth(depth, s.at[i]);
@@ -175,8 +176,9 @@ write_skeleton(struct canon *c, struct sink *out, const struct eqn *e)
         i = word_until(s, i);
         bool keyword = i < s.n && s.at[i] == '=', opening = i < s.n && s.at[i] == '(';
         words++;
-        if (keyword || (raw && (opening || (depth && !operands))))
+        if (keyword || (raw && !named && (opening || (depth && !operands))))
             sink_printf(out, " %.*s", (int)(i - word), s.at + word);
+        named = keyword && slice_eq((struct slice){s.at + word, i - word}, SLICE("user_predicate"));
     }
 }
 

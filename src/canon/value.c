@@ -449,6 +449,8 @@ canon_value(struct mem *mem, struct sink *out, struct slice value)
 {
     size_t from = out->n;
     value = value_trim(value);
+    if (value.n && *value.at == '=') /* damaged; `key==` begins no parameter */
+        sink_char(out, ' ');
     struct spelling s = {.mem = mem, .out = out, .start = value.at, .p = value.at, .end = value.at + value.n};
     if (is_string(value)) {
         sink_slice(out, value);
