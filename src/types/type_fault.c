@@ -48,6 +48,15 @@ continues(char c)
     return c == '[' || c == '(' || c == '{' || c == '<' || c == '.' || c == '@' || c == ']';
 }
 
+/* whether byte i of a shape is part of the name of a mesh axis: `f32[8@my axis]` */
+static bool
+is_in_axis(struct slice text, size_t i)
+{
+    while (i > 0 && !strchr(",[@", text.at[i - 1]))
+        i--;
+    return i > 0 && text.at[i - 1] == '@';
+}
+
 /* extra commas and characters after a closing bracket: `f32[8,]`, `f32[8]7`, `f32[8]:` are not types, whatever their
  * names; quoted text is skipped. NULL if there are none */
 static const char *
@@ -87,7 +96,7 @@ stray_character(struct mem *mem, struct slice text)
                               : naming(mem, "a ", (struct slice){text.at + i, 1},
                                        " is allowed only in parentheses and braces");
         bool parts = c == ' ' && outer == '[' && is_word_char(before) && i + 1 < text.n && is_word_char(text.at[i + 1]);
-        if (parts) /* `f32[1 024]` */
+        if (parts && !(is_word_start(text.at[i + 1]) && is_in_axis(text, i))) /* `f32[1 024]` */
             return "its sizes must be separated by commas";
         if (depth == 0 && bracket_step(c) < 0) /* `AbstractQbit)` */
             return "a bracket is missing";
@@ -227,12 +236,14 @@ was_seen(struct seen_axes *seen, struct slice name)
     return false;
 }
 
-/* whether a text may be the name of a mesh axis: users may choose any, but not with a blank or a sign at its ends */
+/* whether a text may be the name of a mesh axis: users may choose any, but not with a sign at its ends, nor with the
+ * beginning of other axes, `x U:y` */
 static bool
 is_axis_name(struct slice s)
 {
     return s.n && (is_word_char(*s.at) || strchr("'\"<", *s.at)) &&
-           (is_word_char(s.at[s.n - 1]) || strchr("'\">", s.at[s.n - 1])) && !memchr(s.at, ' ', s.n);
+           (is_word_char(s.at[s.n - 1]) || strchr("'\"", s.at[s.n - 1]) || (*s.at == '<' && s.at[s.n - 1] == '>')) &&
+           !slice_contains(s, SLICE(" V:")) && !slice_contains(s, SLICE(" U:")) && !slice_contains(s, SLICE(" R:"));
 }
 
 /* what is wrong with the text after an `@`, which must be names, each at most once in a type; NULL if nothing is */
@@ -290,7 +301,7 @@ braces_fault(const struct type *t)
         const char *label = p;
         while (is_word_char(*p))
             p++;
-        bool labelled = *p == ':' && p > label && !(p[1] == ' ' && is_digit(p[2]));
+        bool labelled = *p == ':' && p > label && p[1] != ' ';
         if (labelled && (!memchr("VUR", *label, 3) || (p - label > 1 && label[1] != '_')))
             return "the letter in braces is V, U or R, as in f32[8]{V:x}";
         if (labelled && (p + 1 == end || p[1] == ','))
@@ -299,11 +310,9 @@ braces_fault(const struct type *t)
         bool several = *p == '(', more = true;
         for (p += several; more; p += more) {
             const char *name = p;
-            while (p < end && !strchr(",):", *p))
+            while (p < end && !strchr(",)", *p))
                 p++;
             struct slice axis = {name, (size_t)(p - name)};
-            for (p += p < end && memcmp(p, ": ", 2) == 0 ? 2 : 0; p > name + axis.n && is_digit(*p);)
-                p++;
             if (!is_axis_name(axis))
                 return "expected the names of mesh axes in braces, as in f32[8]{V:x}";
             more = several && *p == ',';

@@ -119,6 +119,8 @@ check_signs(struct rule *r, struct slice operands)
     struct slice wanted = slice_of(printed[r->prim->is.signs].signs), sign, next;
     u64 first = memo_get(&m->statements, r->eqn->params);
     u32 braces = 0, none = 0;
+    if (m->params.at[r->eqn->params].span.at >= m->text.n) /* respelled by a pass; its pieces are elsewhere */
+        return;
     for (u64 i = first; i != 0; i++) {
         const struct piece *piece = &m->pieces.at[i - 1];
         struct slice text = module_bytes(m, piece->text);
