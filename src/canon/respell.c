@@ -265,7 +265,7 @@ respell_keys(struct respelling *r, eqn_t id, struct slice prim)
         struct slice value = param_bytes(m, &m->params.at[p]);
         if (row->quote.at != NULL && m->params.at[p].kind == PARAM_TEXT) {
             struct slice spelled = tuple_of_one(r, value, row->quote, now);
-            if (!now && spelled.at == value.at)
+            if (!now && spelled.at == value.at && !slice_eq(value_trim(value), SLICE("None")))
                 continue; /* older versions did not have such a parameter */
             if (spelled.at != value.at)
                 param_set_text(m, p, spelled);

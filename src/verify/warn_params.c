@@ -175,13 +175,12 @@ warn_missing(struct checking *w, struct rule *r, u64 seen)
     end_missing(w);
 }
 
-/* notes the program of an equation that has parameters without a place in its row, or lacks some of which every version
- * prints one whatever its value is */
+/* notes the program of an equation that has unusual parameters, such as those without a place in its row, or lacks some
+ * of which every version prints one whatever its value is */
 static void
-note_unusual(struct checking *w, eqn_t e, const struct prim *prim, bool unlisted, u64 lacking)
+note_unusual(struct checking *w, eqn_t e, const struct prim *prim, bool unusual, u64 lacking)
 {
     u32 program = program_around(w->m, w->programs, w->n, w->m->eqns.at[e].offset);
-    bool unusual = unlisted;
     for (; lacking && !unusual; lacking &= lacking - 1)
         unusual = range_within(range_since(JAX_JAXPRS_SHARED), prim->listed[__builtin_ctzll(lacking)].printed.always);
     if (unusual && program < w->n)
@@ -198,17 +197,19 @@ check_parameters(struct checking *w, eqn_t e, const struct prim *prim)
     u32 guess = 0;
     u64 seen = 0;
     bool strange = false; /* some value is of another kind; it may contain the missing parameters */
-    bool unlisted = false;
+    bool unusual = false;
     for (param_t p = r.eqn->params; p != NONE; p = w->m->params.at[p].next) {
         const struct param *param = &w->m->params.at[p];
         u32 i = param->key == NONE ? NONE : listed_place(prim, param->key, guess);
         if (i == NONE) {
-            unlisted = true;
+            unusual = true;
             continue;
         }
         guess = i + 1;
         seen |= i < MOST_LISTED ? 1ull << i : 0;
         struct slice word = SLICE(""), meant = SLICE("");
+        /* it may be a name, and rewrites take it for nothing */
+        unusual |= prim->listed[i].kind == ROLE_TEXT && slice_eq(param_bytes(w->m, param), SLICE("None"));
         if (prim->listed[i].kind == ROLE_TEXT || likely(value_is_sound(&w->sound, w->m, param, &prim->listed[i])))
             continue;
         if (prim->listed[i].kind == ROLE_MEMBER || value_fits(w->m, param, &prim->listed[i]))
@@ -218,8 +219,8 @@ check_parameters(struct checking *w, eqn_t e, const struct prim *prim)
         if (row_fits(&r))
             report_value(w, e, param, &prim->listed[i], word, meant);
     }
-    if (unlikely(unlisted || (prim->always_printed & ~seen) != 0))
-        note_unusual(w, e, prim, unlisted, prim->always_printed & ~seen);
+    if (unlikely(unusual || (prim->always_printed & ~seen) != 0))
+        note_unusual(w, e, prim, unusual, prim->always_printed & ~seen);
     if (unlikely((prim->needed & ~seen) != 0) && w->missing && !strange)
         warn_missing(w, &r, seen);
 }
