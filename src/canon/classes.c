@@ -79,7 +79,7 @@ add_item(struct module *m, struct dict *d, struct slice item)
         return false;
     const char *from = key.at + key.n + colon.n;
     struct slice value = {from, (size_t)(item.at + item.n - from)};
-    struct param p = {.key = module_intern(m, arena_copy(m->mem, key))};
+    struct param p = {.key = module_intern(m, key)};
     bool program = take_program(m, d, value, &p);
     param_t id = param_append(m, p, &d->last);
     if (d->first == NONE)
@@ -107,11 +107,10 @@ unfold(struct module *m, eqn_t e, struct dict *d)
     if (name.n == 0 || name.at[0] < 'A' || name.at[0] > 'Z' || value.n < name.n + 4 || value.at[name.n] != '[' ||
         value.at[name.n + 1] != '{' || value.at[value.n - 1] != ']')
         return;
-    d->text = arena_copy(m->mem, (struct slice){value.at + name.n + 1, value.n - name.n - 2});
+    d->text = (struct slice){value.at + name.n + 1, value.n - name.n - 2};
     d->at = m->params.at[only].span.at + (u32)name.n + 1;
     d->segment = kind == PARAM_MIXED ? next_program(m, m->params.at[only].a) : NONE;
     d->first = d->last = NONE;
-    name = arena_copy(m->mem, name);
     bool good = items_split(m->mem, d->text, &d->items);
     for (u32 i = 0; i < d->items.n && good; i++)
         good = add_item(m, d, d->items.at[i]);

@@ -273,7 +273,7 @@ normal_param(struct normal *n, eqn_t e, struct slice prim, param_t p)
     if (!(spelling_of_key & KEY_LEFT_OUT)) /* values that are left out are printed as they are */
         value = with_commas(n, value);
     if (wrapped || !slice_eq(value, text)) {
-        param_set_text(m, p, arena_copy(m->mem, value));
+        param_set_text(m, p, value);
     } else if (known != NULL) {
         known->shown = true;
         known->at = m->params.at[p].span.at;
@@ -326,7 +326,7 @@ normal_indexed(struct normal *n, struct span span)
     size_t from = n->c->scratch.n;
     write_indexed(&n->c->scratch, text);
     struct slice normal = canon_cut(n->c, from);
-    return slice_eq(normal, text) ? span : module_add_bytes(n->m, arena_copy(n->m->mem, normal));
+    return slice_eq(normal, text) ? span : module_add_bytes(n->m, normal);
 }
 
 /* brings the indexes of an equation's refs into normal form */

@@ -318,7 +318,7 @@ modernize_copy(struct canon *c, eqn_t e, struct slice prim, const struct canon_p
     size_t from = c->scratch.n;
     write_value(c, &c->scratch, &c->m->params.at[copy]);
     shard_modernize(c, &c->scratch, from, e, cp);
-    param_set_text(c->m, copy, arena_copy(c->m->mem, canon_cut(c, from)));
+    param_set_text(c->m, copy, canon_cut(c, from));
 }
 
 /* true if c->params are the equation's parameters, in order and under the same names */

@@ -4,19 +4,11 @@
  * of an operand does, or because a nested program does, is not a separate difference. Linear in both equations. */
 #include "diff/diff.h"
 
-/* a slice that remains valid: bytes that passes added to a module move when more are added, so they are copied */
-static struct slice
-kept(const struct module *m, struct slice s)
-{
-    bool added = m->extra.n && s.at >= m->extra.at && s.at < m->extra.at + m->extra.n;
-    return added ? arena_copy(m->mem, s) : s;
-}
-
 void
 diff_add_change(struct diff *d, enum diff_what what, u32 index, struct slice key, struct slice from, struct slice to)
 {
-    *vec_push(d->mem, &d->changes) = (struct diff_change){
-        .what = what, .index = index, .key = key, .from = kept(d->a.m, from), .to = kept(d->b.m, to)};
+    *vec_push(d->mem, &d->changes) =
+        (struct diff_change){.what = what, .index = index, .key = key, .from = from, .to = to};
 }
 
 static const struct slice nothing = {"", 0};

@@ -40,6 +40,12 @@ struct span
 module_add_bytes(struct module *m, struct slice bytes)
 {
     struct span s = {m->text.n + TEXT_PADDING + m->extra.n, (u32)bytes.n};
+    if (m->extra.cap - m->extra.n < bytes.n) {
+        const char *before = m->extra.at; /* not freed: slices of it stay valid, and `bytes` may be one */
+        m->extra.at = vec_grow(m->mem, NULL, m->extra.n, &m->extra.cap, bytes.n, 1);
+        if (m->extra.n > 0)
+            memcpy(m->extra.at, before, m->extra.n);
+    }
     vec_append(m->mem, &m->extra, bytes.at, bytes.n);
     return s;
 }

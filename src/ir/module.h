@@ -255,7 +255,7 @@ void module_view(struct module *view, struct mem *mem, const struct module *of);
 /* how many programs the text has; those within values are not counted. Linear in the programs */
 u32 module_count_programs(const struct module *m);
 
-/* the bytes of a span; valid until the next module_add_bytes */
+/* the bytes of a span; they never move */
 static inline struct slice
 module_bytes(const struct module *m, struct span s)
 {
@@ -346,7 +346,7 @@ key_holds_programs(struct slice key)
            slice_eq(key, SLICE("call")) || slice_eq(key, SLICE("callee"));
 }
 
-/* copies bytes to the end of the text and returns their span */
+/* copies bytes, which may be those of a span, to the end of the text, and returns their span */
 struct span module_add_bytes(struct module *m, struct slice bytes);
 
 /* the versions of JAX that may have printed a program, inferred from what it prints alone. The first call for a program

@@ -29,14 +29,14 @@ holds_own(const struct dce *d, const struct dce_visit *t, const char *key)
     return p != NONE && d->m->params.at[p].kind == PARAM_JAXPR;
 }
 
-/* the bytes of a parameter, in the arena; empty if there is none, or if it contains programs */
+/* the bytes of a parameter; empty if there is none, or if it contains programs */
 static struct slice
 param_text(const struct dce *d, const struct dce_visit *t, const char *key)
 {
     param_t p = params_find(d, t, slice_of(key));
     if (p == NONE || d->m->params.at[p].kind != PARAM_TEXT)
         return (struct slice){"", 0};
-    return arena_copy(d->m->mem, param_bytes(d->m, &d->m->params.at[p]));
+    return param_bytes(d->m, &d->m->params.at[p]);
 }
 
 static void

@@ -90,7 +90,7 @@ filter(struct dce *d, struct dce_visit *t, const char *key, const char *default_
     param_t p = params_find(d, t, slice_of(key));
     if (p == NONE)
         return;
-    struct slice text = tuple_filter(m->mem, arena_copy(m->mem, param_bytes(m, &m->params.at[p])), keep, n);
+    struct slice text = tuple_filter(m->mem, param_bytes(m, &m->params.at[p]), keep, n);
     if (*default_value && tuple_is_all(d, text, slice_of(default_value)))
         params_remove(d, t, p);
     else
@@ -221,7 +221,7 @@ rule_linearized(struct dce *d, struct dce_visit *t, const struct dce_row *row)
     memcpy(t->results, t->outs, t->n_outs);
     struct slices flags = {0};
     u32 at = 0;
-    if (tuple_split(m->mem, arena_copy(m->mem, param_bytes(m, &m->params.at[p])), &flags)) {
+    if (tuple_split(m->mem, param_bytes(m, &m->params.at[p]), &flags)) {
         for (u32 i = 0; i < flags.n; i++)
             if (slice_eq(flags.at[i], SLICE("True")) && at < t->n_outs && !t->outs[at++])
                 flags.at[i] = SLICE("False");

@@ -230,7 +230,7 @@ make_shared(struct sharing *s)
     names_init(m->mem, &table, 0);
     for (u32 i = 0; i < s->hoisted.n; i++) {
         u64 named = memo_get(&s->names, s->hoisted.at[i]);
-        struct slice name = arena_copy(m->mem, named ? module_bytes(m, s->spans.at[named - 1]) : SLICE("jaxpr"));
+        struct slice name = named ? module_bytes(m, s->spans.at[named - 1]) : SLICE("jaxpr");
         u32 count = *count_of(m, &table, &counts, name);
         ++*count_of(m, &table, &counts, name);
         if (count > 0) {
