@@ -7,6 +7,10 @@ void *
 vec_grow(struct mem *m, void *at, u32 n, u32 *cap, size_t more, size_t size)
 {
     size_t want = (size_t)n + more, cap_new = *cap ? (size_t)*cap * 2 : 16;
+#ifdef ADDRESS_SANITIZER
+    if (want * size < 1 << 14) /* each push moves a short array, so that any use of its old address is an error */
+        cap_new = want;
+#endif
     if (cap_new < want)
         cap_new = want;
     cap_new = mem_block_size(m, cap_new * size) / size;
