@@ -93,10 +93,8 @@ static bool
 may_be_none(struct respelling *r, const struct eqn *e, struct slice key)
 {
     const struct prim *row = prims_find(&r->c->prims, r->m, e->prim);
-    for (u32 i = 0; row && i < row->n_listed; i++)
-        if (slice_eq(row->listed[i].key, key))
-            return row->listed[i].nullable && !(i < MOST_LISTED && row->always_printed >> i & 1);
-    return false;
+    u32 i = row ? prim_listed(row, key) : NONE;
+    return i != NONE && row->listed[i].nullable && !(i < MOST_LISTED && row->always_printed >> i & 1);
 }
 
 /* the value of a missing parameter, empty if it is unknown; `None` if versions are known to print it always */

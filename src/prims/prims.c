@@ -289,13 +289,22 @@ prim_holds(const struct prim *p, struct slice key)
     return false;
 }
 
+u32
+prim_listed(const struct prim *p, struct slice key)
+{
+    for (u32 i = 0; i < p->n_listed; i++)
+        if (slice_eq(p->listed[i].key, key))
+            return i;
+    return NONE;
+}
+
 struct slice
 prim_role(const struct prim *p, struct slice key)
 {
     struct prim_param param;
-    for (u32 i = 0; i < p->n_listed; i++)
-        if (slice_eq(p->listed[i].key, key))
-            return p->listed[i].role;
+    u32 i = prim_listed(p, key);
+    if (i != NONE)
+        return p->listed[i].role;
     for (const char *at = p->params; !p->listed && prim_param_next(&at, &param);)
         if (slice_eq(param.key, key))
             return param.role;

@@ -246,6 +246,9 @@ struct param_range param_range(struct slice of);
 /* whether the parameter of this key is a program; fast */
 bool prim_holds(const struct prim *p, struct slice key);
 
+/* the index in `listed` of the parameter of this key; NONE if the row does not have it. Linear in the parameters */
+u32 prim_listed(const struct prim *p, struct slice key);
+
 /* the role of the parameter of this key, empty if the row does not have it */
 struct slice prim_role(const struct prim *p, struct slice key);
 

@@ -22,16 +22,6 @@ next_pair(struct slice *list, struct slice *key, struct slice *value)
     return end > 0;
 }
 
-/* the index of the parameter that a row lists under a key; NONE if there is none */
-static u32
-listed_key(const struct prim *prim, struct slice key)
-{
-    u32 i = 0;
-    while (i < prim->n_listed && !slice_eq(prim->listed[i].key, key))
-        i++;
-    return i < prim->n_listed ? i : NONE;
-}
-
 /* the place of a part of an equation's text */
 static struct where
 at_part(const struct rule *r, struct slice part)
@@ -58,18 +48,17 @@ is_operand(struct slice value)
     return end && (end == value.n || slice_eq((struct slice){value.at + end, value.n - end}, SLICE(":bool[]")));
 }
 
-/* reports the parameters in a list, `key=value key=value`, that the row does not have or whose values are of another
- * kind
- */
+/* reports the parameters in a list, `key=value key=value`, that the row does not have or that have a value of another
+ * kind */
 static void
 check_params_of(struct rule *r, struct slice list)
 {
     struct slice key, value;
     while (next_pair(&list, &key, &value)) {
-        u32 i = listed_key(r->prim, key);
+        u32 i = prim_listed(r->prim, key);
         /* an operand is printed in place of `has_user_predicate=True` */
         bool operand =
-            slice_eq(key, SLICE("user_predicate")) && listed_key(r->prim, SLICE("has_user_predicate")) != NONE;
+            slice_eq(key, SLICE("user_predicate")) && prim_listed(r->prim, SLICE("has_user_predicate")) != NONE;
         if (operand && !is_operand(value))
             rule_error(r, DIAG_S001, at_part(r, value.n ? value : key),
                        "`user_predicate` must be a variable or a literal");

@@ -174,11 +174,7 @@ listed_param(const struct module *m, const struct prim *prim, name_t key, u32 gu
     if (likely(place != NONE))
         return place;
     struct name_buffer buffer;
-    struct slice text = module_name(m, key, &buffer);
-    for (u32 i = 0; i < prim->n_listed; i++)
-        if (slice_eq(prim->listed[i].key, text))
-            return i;
-    return NONE;
+    return prim_listed(prim, module_name(m, key, &buffer));
 }
 
 /* whether the i-th parameter of a row, or another spelling of it, was seen; *last is its last spelling */
