@@ -246,6 +246,16 @@ is_axis_name(struct slice s)
            !slice_contains(s, SLICE(" V:")) && !slice_contains(s, SLICE(" U:")) && !slice_contains(s, SLICE(" R:"));
 }
 
+/* takes the name of an axis, which ends before one of the stops */
+static struct slice
+take_axis(const char **p, const char *end, const char *stops)
+{
+    const char *name = *p;
+    while (*p < end && !strchr(stops, **p))
+        ++*p;
+    return (struct slice){name, (size_t)(*p - name)};
+}
+
 /* what is wrong with the text after an `@`, which must be names, each at most once in a type; NULL if nothing is */
 static const char *
 sharding_fault(struct mem *mem, const struct type *t)
@@ -255,10 +265,7 @@ sharding_fault(struct mem *mem, const struct type *t)
     for (const char *p = t->text.at; p < end && (p = memchr(p, '@', (size_t)(end - p))) != NULL; p++) {
         bool several = p + 1 < end && p[1] == '(', more = true;
         for (p += 1 + several; more; p += more) {
-            const char *name = p;
-            while (p < end && !strchr(",)]", *p))
-                p++;
-            struct slice axis = {name, (size_t)(p - name)};
+            struct slice axis = take_axis(&p, end, ",)]");
             if (!is_axis_name(axis))
                 return "mesh axes are names, as in f32[8@x,4@(y,z)]";
             if (was_seen(&seen, axis))
@@ -289,8 +296,7 @@ named_shape_fault(struct slice text)
 }
 
 /* what is wrong with the braces after a shape, `{V:x, U:(y,z)}` or, in JAX 0.5 and 0.6, `{x,y}`, in JAX 0.3 and 0.4
- * also
- * `{x: 0}`; NULL if nothing is */
+ * also `{x: 0}`; NULL if nothing is */
 static const char *
 braces_fault(const struct type *t)
 {
@@ -309,11 +315,7 @@ braces_fault(const struct type *t)
         p = labelled ? p + 1 : label;
         bool several = *p == '(', more = true;
         for (p += several; more; p += more) {
-            const char *name = p;
-            while (p < end && !strchr(",)", *p))
-                p++;
-            struct slice axis = {name, (size_t)(p - name)};
-            if (!is_axis_name(axis))
+            if (!is_axis_name(take_axis(&p, end, ",)")))
                 return "expected the names of mesh axes in braces, as in f32[8]{V:x}";
             more = several && *p == ',';
         }

@@ -72,8 +72,8 @@ element_is_misspelled(struct slice name)
         known.n -= strchr("{<", known.at[known.n - 1]) != NULL;
         if (slice_eq(name, known))
             return false;
-        bool whole = known.n > 6 && is_word_char(known.at[known.n - 1]); /* users may name a type `sea` */
-        near |= whole && (word_is_misspelled(name, known) || word_is_garbled(name, known));
+        /* users may name a type `sea` */
+        near |= known.n > 6 && (word_is_misspelled(name, known) || word_is_garbled(name, known));
     }
     return near;
 }
