@@ -137,10 +137,10 @@ ref_mention(struct token_source *f, const char *p, const char *end, u32 operand)
 
 /* what precedes an operand: brackets around some of them, and signs */
 struct between {
-    u32 depth;        /* the open brackets */
-    bool raw;         /* the equation is none of `<-` and `+=` alone */
-    bool begun;       /* an operand precedes, after which a sign may come */
-    const char *sign; /* the sign that the next operand must follow; NULL if there is none */
+    u32 depth;         /* the open brackets */
+    bool raw;          /* the equation is none of `<-` and `+=` alone */
+    bool begun;        /* an operand precedes, after which a sign may come */
+    struct slice sign; /* the sign or `using` that the next operand must follow; empty if there is none */
 };
 
 /* the length of the sign at p; 0 if there is none */
@@ -151,15 +151,13 @@ sign_length(const char *p)
     return arrow ? 2 : *p == '@';
 }
 
-/* reports the n bytes at p where an operand or the end of the equation is expected, unless the equation
- * has another error */
+/* reports a text in place of an operand or of the equation's end, unless the equation has another error */
 static void
-report_stray(struct token_source *f, const char *p, size_t n)
+report_stray(struct token_source *f, struct slice text)
 {
     if (f->errors == f->ref_form.errors)
-        diag_add(f->diags, DIAG_S001, offset_of(f, p), (u32)n,
-                 "unexpected `%s`; expected an operand or the end of the equation",
-                 diag_quote(f->diags, (struct slice){p, n}));
+        diag_add(f->diags, DIAG_S001, offset_of(f, text.at), (u32)text.n,
+                 "unexpected `%s`; expected an operand or the end of the equation", diag_quote(f->diags, text));
     f->errors++;
 }
 
@@ -170,7 +168,7 @@ pass_sign(struct between *b, const char *p, const char *end)
 {
     int step = bracket_step(*p);
     if (step != 0) {
-        bool opens = step > 0, right = opens ? !b->sign || *p == '(' : b->depth > 0 && b->begun;
+        bool opens = step > 0, right = opens ? !b->sign.n || *p == '(' : b->depth > 0 && b->begun;
         b->depth += right ? (u32)step : 0;
         b->begun = !opens;
         return right;
@@ -188,7 +186,7 @@ pass_sign(struct between *b, const char *p, const char *end)
     if (!b->raw || b->depth > 0 || !b->begun)
         return 0;
     b->begun = n == 0;
-    b->sign = n ? p : NULL;
+    b->sign = (struct slice){p, n};
     return n;
 }
 
@@ -200,9 +198,9 @@ is_between(struct between *b, struct slice word, char next)
         return !b->raw && (slice_eq(word, SLICE("mask")) || slice_eq(word, SLICE("other")));
     bool using = slice_eq(word, SLICE("using"));
     if (using && b->begun)
-        b->sign = word.at;
+        b->sign = word;
     b->begun = !using;
-    return b->raw && (using ? b->sign == word.at : slice_eq(word, SLICE("None")));
+    return b->raw && (using ? b->sign.at == word.at : slice_eq(word, SLICE("None")));
 }
 
 /* the end of the complex number `(1+2j)` at p; NULL if there is none */
@@ -254,7 +252,6 @@ ref_operands(struct token_source *f, const char *p, const char *end)
     struct between between = {.raw = f->ref_form.form == EQN_RAW};
     while (p < end) {
         const char *number = *p == '(' ? complex_end(p, end) : NULL;
-        size_t sign = 0;
         if (is_blank(*p)) {
             p++;
             continue;
@@ -264,7 +261,7 @@ ref_operands(struct token_source *f, const char *p, const char *end)
             const char *next = p + name.n;
             if (*next == '=' || slice_eq(name, SLICE("using")) || slice_eq(name, SLICE("None"))) {
                 if (!is_between(&between, name, *next))
-                    report_stray(f, p, name.n + (*next == '='));
+                    report_stray(f, (struct slice){p, name.n + (*next == '=')});
                 p = next + (*next == '=');
                 continue;
             }
@@ -280,17 +277,17 @@ ref_operands(struct token_source *f, const char *p, const char *end)
         } else if (end - p >= 5 && memcmp(p, "[...]", 5) == 0) {
             p = p[5] == ':' ? read_value(f, p, p + 5, end) : type_scan(p, end);
         } else {
-            sign = pass_sign(&between, p, end);
+            size_t sign = pass_sign(&between, p, end), stray = sign_length(p);
             if (sign == 0) {
-                sign = sign_length(p) ? sign_length(p) : utf8_length(p, (size_t)(end - p));
-                report_stray(f, p, sign);
+                sign = stray ? stray : utf8_length(p, (size_t)(end - p));
+                report_stray(f, (struct slice){p, sign});
             }
             p += sign;
             continue;
         }
         between.begun = true;
-        between.sign = NULL;
+        between.sign = SLICE("");
     }
-    if (between.sign)
-        report_stray(f, between.sign, *between.sign == 'u' ? strlen("using") : sign_length(between.sign));
+    if (between.sign.n)
+        report_stray(f, between.sign);
 }
