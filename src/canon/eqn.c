@@ -121,12 +121,14 @@ bool
 canon_commutes(struct canon *c, eqn_t e)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
-    const struct prim *row =
-        c->ignored & CANON_COMMUTE && eqn->n_atoms == 2 ? prims_find(&c->prims, c->m, eqn->prim) : NULL;
-    const struct type *t =
-        row && row->is.commutes && eqn->n_vars ? type_array(c->m, c->m->vars.at[eqn->vars].type) : NULL;
+    if (!(c->ignored & CANON_COMMUTE) || eqn->n_atoms != 2)
+        return false;
+    const struct prim *row = prims_find(&c->prims, c->m, eqn->prim);
+    if (!row || !row->is.commutes)
+        return false;
+    const struct type *t = eqn->n_vars ? type_array(c->m, c->m->vars.at[eqn->vars].type) : NULL;
     bool complex = t && t->dtype < DT_COUNT && dtype_class(t->dtype) == CLASS_COMPLEX;
-    return row && row->is.commutes && !(complex && row->is.linear == LINEAR_PRODUCT);
+    return !(complex && row->is.linear == LINEAR_PRODUCT);
 }
 
 void

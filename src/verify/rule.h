@@ -42,7 +42,7 @@ struct rule {
     struct parts doubted;  /* what the last finding of the row's rule is about: another part may be wrong instead */
     bool again;            /* this run is for what else is wrong in an equation with a finding */
     bool at_binder;        /* the last finding is reported at the binder of an operand */
-    bool elsewhere;        /* a finding is about something else, such as the number of operands, or JAX has it not */
+    bool elsewhere;        /* a finding is about no single part of the equation, or is one that JAX does not report */
     u32 passed_before;     /* how many types were recorded by rule_passed before the equation's first finding */
     u64 reported_operands; /* bit i: a finding is about operand i, which is passed to a program */
     bool names_reported;   /* a finding says that names of parameters are not the row's */

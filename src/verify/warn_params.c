@@ -208,10 +208,12 @@ check_parameters(struct checking *w, eqn_t e, const struct prim *prim)
         guess = i + 1;
         seen |= i < MOST_LISTED ? 1ull << i : 0;
         struct slice word = SLICE(""), meant = SLICE("");
-        /* it may be a function, and rewrites take it for nothing; kernels without a name have `name=None` */
-        unusual |=
-            prim->listed[i].kind == ROLE_TEXT && slice_eq(param_bytes(w->m, param), SLICE("None")) && !prim->is.kernel;
-        if (prim->listed[i].kind == ROLE_TEXT || likely(value_is_sound(&w->sound, w->m, param, &prim->listed[i])))
+        if (prim->listed[i].kind == ROLE_TEXT) {
+            /* it may be a function, and rewrites take it for nothing; kernels without a name have `name=None` */
+            unusual |= slice_eq(param_bytes(w->m, param), SLICE("None")) && !prim->is.kernel;
+            continue;
+        }
+        if (likely(value_is_sound(&w->sound, w->m, param, &prim->listed[i])))
             continue;
         if (prim->listed[i].kind == ROLE_MEMBER || value_fits(w->m, param, &prim->listed[i]))
             value_has_misspelling(&w->sound, w->m, param, &prim->listed[i], &word, &meant);
