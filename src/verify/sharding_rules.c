@@ -23,6 +23,13 @@ is_unsharded(const struct aval *a)
     return true;
 }
 
+/* whether an operand may have no mesh: no axis is sharded, and its type names no axes of a mesh in braces */
+static bool
+may_lack_mesh(const struct rule *r, const struct aval *a)
+{
+    return is_unsharded(a) && (a->type == NONE || type_get(&r->m->types, a->type)->vary.n == 0);
+}
+
 bool
 sharded_over(const struct aval *a, struct slice axis)
 {
@@ -39,15 +46,15 @@ sharded_over(const struct aval *a, struct slice axis)
 
 typedef bool place_rule(struct placing *p);
 
-/* as operand i. False if that is not sharded but another operand is: it may have no mesh, and the others then decide in
- * ways that depend on the primitive */
+/* as operand i. False if that may have no mesh but another operand is sharded: the others may then decide in ways that
+ * depend on the primitive */
 static bool
 as_operand(struct placing *p, u32 i)
 {
     const struct aval *a = i < p->r->n ? &p->r->in[i] : NULL;
     if (!a || a->rank != p->rank)
         return false;
-    for (u32 k = 0; is_unsharded(a) && k < p->r->n; k++)
+    for (u32 k = 0; may_lack_mesh(p->r, a) && k < p->r->n; k++)
         if (!is_unsharded(&p->r->in[k]))
             return false;
     for (u32 d = 0; d < p->rank; d++)
@@ -127,11 +134,11 @@ place_kept(struct placing *p)
     return true;
 }
 
-/* the same for several operands, if the first, whose sharding was copied, is sharded */
+/* the same for several operands, if the first, whose sharding was copied, has a mesh */
 static bool
 place_stacked(struct placing *p)
 {
-    return !is_unsharded(&p->r->in[0]) && place_kept(p);
+    return !may_lack_mesh(p->r, &p->r->in[0]) && place_kept(p);
 }
 
 /* each axis as in the first operand that shards it; the others leave it unsharded or agree */
@@ -250,32 +257,53 @@ format_sharding(struct rule *r, struct slice axes)
     return axes.n ? format_text(r, "sharded over `%s`", format_slice(r, axes)) : "not sharded";
 }
 
-/* what is compatible with any sharding: an axis or an operand that is not sharded, only such an operand, or nothing */
-enum compatible { UNSHARDED_AXES, UNSHARDED_OPERANDS, NO_OTHER };
+/* what is compatible with any sharding: an axis that is not sharded, only an operand that may have no mesh, or nothing
+ */
+enum compatible { UNSHARDED_AXES, OPERANDS_WITHOUT_MESH, NO_OTHER };
+
+/* whether axis d of operand i is compatible with any sharding */
+static bool
+fits_any_sharding(const struct rule *r, u32 i, u32 d, enum compatible free)
+{
+    return free == UNSHARDED_AXES          ? axis_sharding(&r->in[i], d).n == 0
+           : free == OPERANDS_WITHOUT_MESH ? may_lack_mesh(r, &r->in[i])
+                                           : false;
+}
+
+/* checks that axis d of operands [from, n) has equal shardings, apart from what is compatible with any */
+static bool
+axis_sharded_alike(struct rule *r, u32 from, u32 n, u32 d, enum compatible free)
+{
+    for (u32 i = from + 1; i < n; i++) {
+        if (r->in[from].rank != r->in[i].rank)
+            continue;
+        struct slice one = axis_sharding(&r->in[from], d), other = axis_sharding(&r->in[i], d);
+        if (fits_any_sharding(r, from, d, free)) {
+            from = i;
+            continue;
+        }
+        if (value_alike(one, other) || fits_any_sharding(r, i, d, free))
+            continue;
+        bool fine = bind_error(
+            r, AS_NEWER_JAX, DIAG_T008, at_operand(i),
+            format_text(r, "operands of `%s` must have the same sharding: axis %u of `%s` is %s, that of `%s` is %s",
+                        format_prim(r), d, format_operand(r, from), format_sharding(r, one), format_operand(r, i),
+                        format_sharding(r, other)));
+        rule_note_operand(r, from);
+        rule_note_operand(r, i);
+        rule_hint(r, RESHARD_HELPS);
+        return fine;
+    }
+    return true;
+}
 
 /* checks that operands [from, n) have equal shardings, apart from what is compatible with any */
 static bool
 have_same_sharding(struct rule *r, u32 from, u32 n, enum compatible free)
 {
-    for (u32 i = from + 1; i < n; i++) {
-        const struct aval *a = &r->in[from], *b = &r->in[i];
-        bool strictly = free == NO_OTHER || (free == UNSHARDED_OPERANDS && !is_unsharded(a) && !is_unsharded(b));
-        for (u32 d = 0; a->rank == b->rank && d < a->rank; d++) {
-            struct slice one = axis_sharding(a, d), other = axis_sharding(b, d);
-            if (value_alike(one, other) || (!strictly && (!one.n || !other.n)))
-                continue;
-            bool fine = bind_error(
-                r, AS_NEWER_JAX, DIAG_T008, at_operand(i),
-                format_text(r,
-                            "operands of `%s` must have the same sharding: axis %u of `%s` is %s, that of `%s` is %s",
-                            format_prim(r), d, format_operand(r, from), format_sharding(r, one), format_operand(r, i),
-                            format_sharding(r, other)));
-            rule_note_operand(r, from);
-            rule_note_operand(r, i);
-            rule_hint(r, RESHARD_HELPS);
-            return fine;
-        }
-    }
+    for (u32 d = 0; from < n && d < r->in[from].rank; d++)
+        if (!axis_sharded_alike(r, from, n, d, free))
+            return false;
     return true;
 }
 
@@ -419,8 +447,8 @@ placing_allowed(struct rule *r)
     case SHARDED_ALIKE:
         return have_same_sharding(r, 0, r->n, UNSHARDED_AXES);
     case CASES_ALIKE:
-        return have_same_sharding(r, 1, r->n, UNSHARDED_OPERANDS) &&
-               (r->n < 2 || r->in[0].rank == 0 || have_same_sharding(r, 0, 2, UNSHARDED_OPERANDS));
+        return have_same_sharding(r, 1, r->n, OPERANDS_WITHOUT_MESH) &&
+               (r->n < 2 || r->in[0].rank == 0 || have_same_sharding(r, 0, 2, OPERANDS_WITHOUT_MESH));
     case FIRST_TWO_ALIKE:
         return have_same_sharding(r, 0, r->n < 2 ? r->n : 2, NO_OTHER);
     case AXIS_WHOLE:
@@ -428,7 +456,7 @@ placing_allowed(struct rule *r)
     case ONE_AXIS_RESHAPED:
         return reshape_allowed(r);
     case ALL_ALIKE:
-        return have_same_sharding(r, 0, r->n, UNSHARDED_OPERANDS);
+        return have_same_sharding(r, 0, r->n, OPERANDS_WITHOUT_MESH);
     case SYSTEM_WHOLE:
         return system_whole(r);
     case KERNEL_WHOLE:
