@@ -39,9 +39,11 @@ enum result_sharding {
     SHARD_SECOND,
     SHARD_LAST,
     SHARD_EACH,    /* each result as its operand */
+    SHARD_REDUCED, /* the same, without the axes in `dimensions` */
     SHARD_MERGED,  /* as any of the operands */
     SHARD_KEPT,    /* the axes the shape rule keeps */
-    SHARD_STACKED, /* the same, of several operands with the sharding of the first */
+    SHARD_STACKED, /* as the first sharded operand, with a further axis */
+    SHARD_KEYS,    /* the axes of an array of keys, which precede others */
     SHARD_RESIZED, /* as the first operand, of which axes get other extents */
     SHARD_BATCH,   /* the batch axes of functions of matrices and vectors, which `cores` describes */
     SHARD_SOLVED,
@@ -60,6 +62,7 @@ enum operand_sharding {
     FIRST_TWO_ALIKE,
     ALL_ALIKE,
     AXIS_WHOLE,        /* the axis a parameter names is not sharded */
+    WORDS_WHOLE,       /* the axes that hold the words of keys are not sharded */
     ONE_AXIS_RESHAPED, /* one axis becomes several, or several become one */
     SYSTEM_WHOLE,      /* the axes that a triangular system contracts are not sharded */
     KERNEL_WHOLE,      /* neither the kernel of a convolution nor the features of its input are sharded */

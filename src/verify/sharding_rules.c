@@ -46,50 +46,63 @@ sharded_over(const struct aval *a, struct slice axis)
 
 typedef bool place_rule(struct placing *p);
 
-/* as operand i. False if that may have no mesh but another operand is sharded: the others may then decide in ways that
- * depend on the primitive */
+/* as operand i; false if that has another rank */
 static bool
-as_operand(struct placing *p, u32 i)
+place_as(struct placing *p, u32 i)
 {
     const struct aval *a = i < p->r->n ? &p->r->in[i] : NULL;
-    if (!a || a->rank != p->rank)
-        return false;
-    for (u32 k = 0; may_lack_mesh(p->r, a) && k < p->r->n; k++)
-        if (!is_unsharded(&p->r->in[k]))
-            return false;
-    for (u32 d = 0; d < p->rank; d++)
+    for (u32 d = 0; a && d < p->rank && d < a->rank; d++)
         p->over[d] = axis_sharding(a, d);
-    return true;
+    return a && a->rank == p->rank;
 }
 
+/* as operand 0. False if that may have no mesh but another operand is sharded: the others may then decide in ways that
+ * depend on the primitive */
 static bool
 place_as_first(struct placing *p)
 {
-    return as_operand(p, 0);
+    for (u32 k = 1; k < p->r->n && may_lack_mesh(p->r, &p->r->in[0]); k++)
+        if (!is_unsharded(&p->r->in[k]))
+            return false;
+    return place_as(p, 0);
 }
 
 static bool
 place_as_second(struct placing *p)
 {
-    return as_operand(p, 1);
+    return place_as(p, 1);
 }
 
 static bool
 place_as_last(struct placing *p)
 {
-    return as_operand(p, p->r->n - 1);
+    return place_as(p, p->r->n - 1);
 }
 
-/* each result as the operand of its number */
+/* each result as the operand of its number; one without such an operand is not sharded */
 static bool
 place_each(struct placing *p)
 {
+    return p->result < p->r->n ? place_as(p, p->result) : place_nowhere(p);
+}
+
+/* each result as the operand of its number, without the axes that are reduced */
+static bool
+place_reduced(struct placing *p)
+{
+    struct ints axes = {NULL, 0};
     const struct aval *a = p->result < p->r->n ? &p->r->in[p->result] : NULL;
-    if (!a || a->rank != p->rank)
+    u32 kept = 0;
+    if (!a || !param_ints(p->r, "dimensions", &axes) || axes.n > a->rank || a->rank - axes.n != p->rank)
         return false;
-    for (u32 d = 0; d < p->rank; d++)
-        p->over[d] = axis_sharding(a, d);
-    return true;
+    for (u32 d = 0; d < a->rank; d++) {
+        bool reduced = false;
+        for (u32 i = 0; i < axes.n; i++)
+            reduced |= axes.at[i] == d;
+        if (!reduced && kept < p->rank)
+            p->over[kept++] = axis_sharding(a, d);
+    }
+    return kept == p->rank;
 }
 
 /* as operand 0, though extents may change; an array of one element is not sharded from some version on */
@@ -100,7 +113,7 @@ place_resized(struct placing *p)
     bool single = true;
     for (u32 d = 0; d < p->rank; d++)
         single &= dim_is(binder.dims[d], 1);
-    return !single && as_operand(p, 0);
+    return !single && place_as_first(p);
 }
 
 /* how many batch axes operand i of a function of matrices and vectors has */
@@ -134,11 +147,30 @@ place_kept(struct placing *p)
     return true;
 }
 
-/* the same for several operands, if the first, whose sharding was copied, has a mesh */
+/* as the first operand that is sharded, with one more axis, which is not */
 static bool
 place_stacked(struct placing *p)
 {
-    return !may_lack_mesh(p->r, &p->r->in[0]) && place_kept(p);
+    u32 from = 0;
+    i64 axis;
+    while (from + 1 < p->r->n && is_unsharded(&p->r->in[from]))
+        from++;
+    const struct aval *a = &p->r->in[from];
+    if (!param_int(p->r, "axis", &axis) || axis < 0 || axis > a->rank || a->rank + 1u != p->rank)
+        return false;
+    for (u32 d = 0; d < p->rank; d++)
+        p->over[d] = d == axis ? nowhere : axis_sharding(a, d - (d > axis));
+    return true;
+}
+
+/* the axes that an array of keys has as operand 0, which is one or holds the words of one, and no others */
+static bool
+place_keys(struct placing *p)
+{
+    const struct aval *a = &p->r->in[0];
+    for (u32 d = 0; d < p->rank; d++)
+        p->over[d] = d < a->rank ? axis_sharding(a, d) : nowhere;
+    return true;
 }
 
 /* each axis as in the first operand that shards it; the others leave it unsharded or agree */
@@ -202,9 +234,11 @@ static place_rule *const places[] = {
     [SHARD_SECOND] = place_as_second,
     [SHARD_LAST] = place_as_last,
     [SHARD_EACH] = place_each,
+    [SHARD_REDUCED] = place_reduced,
     [SHARD_MERGED] = place_merged,
     [SHARD_KEPT] = place_kept,
     [SHARD_STACKED] = place_stacked,
+    [SHARD_KEYS] = place_keys,
     [SHARD_RESIZED] = place_resized,
     [SHARD_BATCH] = place_batch,
     [SHARD_SOLVED] = place_solved,
@@ -436,6 +470,19 @@ kernel_whole(struct rule *r)
            axis_must_be_whole(r, what, 0, (u32)input.at[1]);
 }
 
+/* checks that the axes after those of the result are not sharded: they hold the words of a key
+ * (jax/_src/sharding_impls.py, check_replicated_trailing_dims) */
+static bool
+words_whole(struct rule *r)
+{
+    struct aval keys = rule_binder(r, 0);
+    const char *what = format_text(r, "the axes of `%s` with the words of keys", format_operand(r, 0));
+    for (u32 d = keys.ranked ? keys.rank : r->in[0].rank; d < r->in[0].rank; d++)
+        if (!axis_must_be_whole(r, what, 0, d))
+            return false;
+    return true;
+}
+
 bool
 placing_allowed(struct rule *r)
 {
@@ -453,6 +500,8 @@ placing_allowed(struct rule *r)
         return have_same_sharding(r, 0, r->n < 2 ? r->n : 2, NO_OTHER);
     case AXIS_WHOLE:
         return axis_whole(r);
+    case WORDS_WHOLE:
+        return words_whole(r);
     case ONE_AXIS_RESHAPED:
         return reshape_allowed(r);
     case ALL_ALIKE:

@@ -25,18 +25,16 @@ branch_value_agrees(struct rule *r, const struct jaxpr_list *all, u32 b, bool ou
     jaxpr_t zero = all->at[0], j = all->at[b];
     enum strictness newer = AS_JAX;
     const char *verb = out ? "returns" : "takes";
-    if (!out) { /* all branches take what the first does, whose types come from the operands */
-        struct aval taken = jaxpr_in_aval(r, zero, k);
-        infer_binder(r->c, j, jaxpr_consts(r, j) + k, &taken);
-    }
     struct aval first = out ? jaxpr_out_aval(r, zero, k) : jaxpr_in_aval(r, zero, k);
+    /* all branches take what the first does, whose types come from the operands */
+    bool passed = !out && binder_fits(r, &newer, j, jaxpr_consts(r, j) + k, &first);
     struct aval other = out ? jaxpr_out_aval(r, j, k) : jaxpr_in_aval(r, j, k);
     if (out && first.literal && first.dtype == NONE && k < r->n_results) {
         struct aval bound = rule_binder(r, k); /* `2` and `1.5` may both be bf16, but not if the result is an i32 */
         if (avals_agree(&first, &bound) != NO)
             first = bound;
     }
-    if (bind_agree(r, &newer, &first, &other))
+    if (out ? bind_agree(r, &newer, &first, &other) : passed)
         return true;
     atom_t zeros = out ? r->m->atoms.at[r->m->jaxprs.at[zero].outs + k]
                        : atom_make(ATOM_VAR, r->m->jaxprs.at[zero].vars + jaxpr_consts(r, zero) + k);

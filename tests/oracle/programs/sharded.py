@@ -134,3 +134,45 @@ def sharded_views(x):
 @sharded("f32[8@x,8@y]")
 def sharded_call_of_a_maximum(x):
     return jax.jit(lambda v: v.max(1))(x), jax.jit(lambda v: v.min(0))(x)
+
+
+@sharded("f32[8@x]", "f32[8@x]", "f32[8@x]")
+def sharded_stack(a, b, c):
+    return lax.stack([a, b, c], axis=1)
+
+
+@sharded("f32[8@x,4]", "f32[8@x,2]", "f32[8@x,6]")
+def sharded_concatenate_of_three(a, b, c):
+    return lax.concatenate([a, b, c], 1)
+
+
+@sharded("i32[8@x,8]", "f32[8@x,8]", "f32[8@x,8]", "f32[8@x,8]")
+def sharded_choices_of_three(which, a, b, c):
+    return lax.select_n(which, a, b, c), lax.clamp(a, b, c)
+
+
+@sharded("u32[8@x,2]", "i32[8@x]")
+def sharded_keys(words, data):
+    keys = jax.random.wrap_key_data(words, impl="threefry2x32")
+    bits = jax.random.bits(keys[0], (4,))
+    return jax.random.key_data(jax.vmap(jax.random.fold_in)(keys, data)), jax.vmap(lambda k: jax.random.split(k, 3))(keys), bits
+
+
+@sharded("u32[4@x]")
+def sharded_generator(key):
+    return lax.rng_bit_generator(key, (4, 8))
+
+
+@sharded("f32[8@x,8]", "f32[8@x,8]")
+def sharded_reduction_of_two(a, b):
+    return lax.reduce((a, b), (0.0, 1.0), lambda x, y: (x[0] + 2 * y[0], x[1] * y[1]), (1,))
+
+
+@sharded("f32[8@x,8]")
+def sharded_windows_of_a_function(x):
+    return lax.reduce_window(x, 1.0, lambda a, b: a * b + 1, (1, 2), (1, 1), "SAME")
+
+
+@sharded("bool[]", "f32[8@x,8]", "f32[8@x,8]")
+def sharded_branches_of_two(p, a, b):
+    return lax.cond(p, lambda x, y: x + y, lambda x, y: y, a, b)
