@@ -38,20 +38,31 @@ enum result_sharding {
     SHARD_FIRST, /* as this operand */
     SHARD_SECOND,
     SHARD_LAST,
-    SHARD_EACH,    /* each result as its operand */
-    SHARD_REDUCED, /* the same, without the axes in `dimensions` */
-    SHARD_MERGED,  /* as any of the operands */
-    SHARD_KEPT,    /* the axes the shape rule keeps */
-    SHARD_STACKED, /* as the first sharded operand, with a further axis */
-    SHARD_KEYS,    /* the axes of an array of keys, which precede others */
-    SHARD_RESIZED, /* as the first operand, of which axes get other extents */
-    SHARD_BATCH,   /* the batch axes of functions of matrices and vectors, which `cores` describes */
+    SHARD_EACH,      /* each result as its operand */
+    SHARD_REDUCED,   /* the same, without the axes in `dimensions` */
+    SHARD_UNSTACKED, /* as the first operand, without the axis in `axis` */
+    SHARD_MERGED,    /* as any of the operands */
+    SHARD_KEPT,      /* the axes the shape rule keeps */
+    SHARD_STACKED,   /* as the first sharded operand, with a further axis */
+    SHARD_KEYS,      /* the axes of an array of keys, which precede others */
+    SHARD_RESIZED,   /* as the first operand, of which axes get other extents */
+    SHARD_BATCH,     /* the batch axes of functions of matrices and vectors, which `cores` describes */
     SHARD_SOLVED,
     SHARD_NOWHERE,
     SHARD_BROADCAST,
     SHARD_RESHAPED,
     SHARD_GATHERED,
     SHARD_SCATTERED,
+};
+
+/* over which manual mesh axes results vary (verify/varying_axes.c); 0: unknown if the row's rule checks all results
+ * itself, else VARY_ALIKE */
+enum result_varying {
+    VARY_BY_RULE,
+    VARY_ALIKE, /* as all operands, which are alike (jax/_src/core.py, standard_vma_rule) */
+    VARY_HALF,  /* as the first half of the operands, which are alike */
+    VARY_EACH,  /* each result as its operand */
+    VARY_FIRST, /* the first result as the first operand; others do not vary */
 };
 
 /* what the shardings of operands must be */
@@ -287,6 +298,7 @@ struct prim_columns {
     u32 compiles; /* the classes of `in` with which an equation can be compiled, if they are fewer; encoded like `in` */
     u8 sharding;  /* enum result_sharding */
     u8 operands;  /* enum operand_sharding */
+    u8 varying;   /* enum result_varying */
     u8 space;     /* enum memory_space */
     u8 replication;
     u8 traffic;

@@ -86,23 +86,34 @@ place_each(struct placing *p)
     return p->result < p->r->n ? place_as(p, p->result) : place_nowhere(p);
 }
 
-/* each result as the operand of its number, without the axes that are reduced */
+/* as operand i without some of its axes */
+static bool
+place_without(struct placing *p, u32 i, struct ints axes)
+{
+    const struct aval *a = i < p->r->n ? &p->r->in[i] : NULL;
+    u32 kept = 0;
+    for (u32 d = 0; a && d < a->rank; d++) {
+        bool gone = false;
+        for (u32 k = 0; k < axes.n; k++)
+            gone |= axes.at[k] == d;
+        if (!gone && kept < p->rank)
+            p->over[kept++] = axis_sharding(a, d);
+    }
+    return a && a->rank == p->rank + axes.n && kept == p->rank;
+}
+
 static bool
 place_reduced(struct placing *p)
 {
     struct ints axes = {NULL, 0};
-    const struct aval *a = p->result < p->r->n ? &p->r->in[p->result] : NULL;
-    u32 kept = 0;
-    if (!a || !param_ints(p->r, "dimensions", &axes) || axes.n > a->rank || a->rank - axes.n != p->rank)
-        return false;
-    for (u32 d = 0; d < a->rank; d++) {
-        bool reduced = false;
-        for (u32 i = 0; i < axes.n; i++)
-            reduced |= axes.at[i] == d;
-        if (!reduced && kept < p->rank)
-            p->over[kept++] = axis_sharding(a, d);
-    }
-    return kept == p->rank;
+    return param_ints(p->r, "dimensions", &axes) && place_without(p, p->result, axes);
+}
+
+static bool
+place_unstacked(struct placing *p)
+{
+    i64 axis;
+    return param_int(p->r, "axis", &axis) && place_without(p, 0, (struct ints){&axis, 1});
 }
 
 /* as operand 0, though extents may change; an array of one element is not sharded from some version on */
@@ -235,6 +246,7 @@ static place_rule *const places[] = {
     [SHARD_LAST] = place_as_last,
     [SHARD_EACH] = place_each,
     [SHARD_REDUCED] = place_reduced,
+    [SHARD_UNSTACKED] = place_unstacked,
     [SHARD_MERGED] = place_merged,
     [SHARD_KEPT] = place_kept,
     [SHARD_STACKED] = place_stacked,

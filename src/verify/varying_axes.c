@@ -85,39 +85,60 @@ vary_error(struct rule *r)
     return rule_varying_checked(r) ? rule_error : rule_stricter;
 }
 
-bool
-rule_varies(struct rule *r)
+/* checks that the first n operands vary over the same axes; *first is the first whose type is printed, or NONE */
+static bool
+operands_vary_alike(struct rule *r, u32 n, u32 *first)
 {
-    u32 first = NONE;
-    if (!vary_shown(r))
-        return true;
-    for (u32 i = 0; i < r->n; i++) {
+    *first = NONE;
+    for (u32 i = 0; i < n; i++) {
         if (r->in[i].kind != AVAL_ARRAY || r->in[i].type == NONE)
             continue;
-        if (first == NONE)
-            first = i;
-        struct slice wanted = vary_list(r->m, r->in[first].type), have = vary_list(r->m, r->in[i].type);
+        if (*first == NONE)
+            *first = i;
+        struct slice wanted = vary_list(r->m, r->in[*first].type), have = vary_list(r->m, r->in[i].type);
         if (vary_equal(wanted, have))
             continue;
         vary_error(r)(r, DIAG_T030, at_operand(i),
                       "`%s` requires operands that vary over the same axes: `%s` %s, `%s` %s", format_prim(r),
-                      format_operand(r, first), format_names(r, wanted), format_operand(r, i), format_names(r, have));
-        rule_note_operand(r, first);
+                      format_operand(r, *first), format_names(r, wanted), format_operand(r, i), format_names(r, have));
+        rule_note_operand(r, *first);
         rule_note_operand(r, i);
         return rule_hint(r,
                          "`pvary`, in Python `jax.lax.pcast(x, .., to='varying')`, makes a value vary over mesh axes");
     }
-    if (first == NONE)
+    return true;
+}
+
+/* checks that result i varies over the axes of operand `like`, or over none if that is NONE */
+static bool
+result_varies(struct rule *r, u32 i, u32 like)
+{
+    struct aval binder = rule_binder(r, i);
+    struct slice gives = like == NONE ? SLICE("") : vary_list(r->m, r->in[like].type);
+    if (binder.kind != AVAL_ARRAY || vary_equal(gives, vary_list(r->m, binder.type)))
         return true;
-    struct slice gives = vary_list(r->m, r->in[first].type);
+    const char *as = like == NONE ? "" : format_text(r, ", like its operand `%s`", format_operand(r, like));
+    return vary_error(r)(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but %s %s%s", format_result(r, i),
+                         format_aval(r, &binder), format_which_result(r, i), format_names(r, gives), as) ||
+           (like != NONE && rule_note_operand(r, like));
+}
+
+bool
+rule_varies(struct rule *r)
+{
+    u32 first = NONE;
+    u8 by = r->prim->is.varying;
+    if ((by == VARY_BY_RULE && r->prim->dtype == DTYPE_own) || !vary_shown(r))
+        return true;
+    if (by != VARY_EACH && by != VARY_FIRST && !operands_vary_alike(r, by == VARY_HALF ? r->n / 2 : r->n, &first))
+        return false;
+    if (by != VARY_EACH && by != VARY_FIRST && first == NONE)
+        return true;
     for (u32 i = 0; i < r->n_results; i++) {
-        struct aval binder = rule_binder(r, i);
-        if (binder.kind != AVAL_ARRAY || vary_equal(gives, vary_list(r->m, binder.type)))
-            continue;
-        return vary_error(r)(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but %s %s, like its operand `%s`",
-                             format_result(r, i), format_aval(r, &binder), format_which_result(r, i),
-                             format_names(r, gives), format_operand(r, first)) ||
-               rule_note_operand(r, first);
+        u32 like = by == VARY_EACH ? i : by == VARY_FIRST ? (i ? NONE : 0) : first;
+        bool unknown = like != NONE && (like >= r->n || r->in[like].kind != AVAL_ARRAY || r->in[like].type == NONE);
+        if (!unknown && !result_varies(r, i, like))
+            return false;
     }
     return true;
 }

@@ -22,8 +22,8 @@ const char *vary_names(struct rule *r, struct slice list);
 /* whether two types vary, are unreduced and are reduced over the same axes; true if those of one are unknown */
 bool vary_alike(const struct rule *r, const struct aval *a, const struct aval *b);
 
-/* checks that all operands and results vary over the same axes, as JAX's standard_vma_rule requires of ordinary
- * primitives; does nothing if no type of the equation has varying axes. Reports T030 */
+/* checks that operands and results vary over the axes that the row's column `varying` requires; does nothing if no type
+ * of the equation has varying axes. Reports T030 */
 bool rule_varies(struct rule *r);
 
 /* checks that only linear operations have unreduced operands, `{U:x}`, and that their results are unreduced over the

@@ -74,6 +74,21 @@ def shard_gradient(x, w):
     return jax.grad(loss, 1)(x, w)
 
 
+@program("f32[64,8]")
+def shard_results_of_one(x):
+    over = mesh(("x", 8))
+
+    def f(v):
+        low, high = lax.split(v, (4, 4))
+        values, places = lax.top_k(v, 2)
+        ordered, moved = lax.sort((v, v * 2), dimension=0, num_keys=1)
+        q, r = lax.linalg.qr(v, full_matrices=False)
+        summed, most = lax.reduce((v, v), (0.0, 0.0), lambda a, b: (a[0] + 2 * b[0], lax.max(a[1], b[1])), (1,))
+        return low, high, values, places, ordered, moved, q, r, summed, most, *lax.optimization_barrier((v, low))
+
+    return shard_map(f, over, P("x"), (P("x"),) * 12)(x)
+
+
 @program("f32[8]")
 def shard_with_scan(x):
     over = mesh(("x", 4), ("y", 2))
