@@ -21,7 +21,7 @@ CODES = '.\\" the codes are written by tests/stricter.py --update', '.\\" end of
 MESSAGES = '.\\" tests/stricter.py compares these tables with the source', '.\\" end of the tables'
 GROUPS = {"S": "Syntax and scopes", "T": "Types", "D": "Dynamic shapes"}
 # a call, or the choice of its function, before it: `(jax ? rule_error : rule_stricter)(r, ..`, `report = ..; report(r`
-CALL = re.compile(r"\b(rule_stricter|rule_warning|rule_unread|bind_error)\b(?=([^;{}]*?(?:;\n\s*report)?)\(\s*&?[re],\s)")
+CALL = re.compile(r"\b(rule_stricter|rule_warning|rule_unread|bind_error|report_sharding)\b(?=([^;{}]*?(?:;\n\s*report)?)\(\s*&?[re],\s)")
 ROW = re.compile(r'^DIAG\((\w\d{3}), "([^"]*)", LEVEL_(\w+), "((?:[^"\\]|\\.)*)"', re.M)
 PRINTED = re.compile(r"\S+?:\d+:\d+: (error|warning): (.*) \[(\w\d{3})(?: [\w-]+)?\]$", re.M)
 
@@ -60,7 +60,9 @@ def messages(root):
             words = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', strings[0]))
             words = re.sub(r"(?:`?%[-\d.*]*(?:ll|z)?[a-z]`?)+", "...", words)
             newer = re.match(r"\s*&?r, (newer|AS_NEWER_JAX)\b", inside)
-            found["newer" if newer else call[1].replace("unread", "warning")].add((code[1] if code else "-", words))
+            kinds = ("newer", "rule_warning") if call[1] == "report_sharding" else ("newer",) if newer else (call[1].replace("unread", "warning"),)
+            for kind in kinds:
+                found[kind].add((code[1] if code else "-", words))
     return found
 
 

@@ -73,6 +73,7 @@ enum operand_sharding {
     FIRST_TWO_ALIKE,
     ALL_ALIKE,
     AXIS_WHOLE,        /* the axis a parameter names is not sharded */
+    AXIS_WHOLE_LATER,  /* the same, and operands are alike, since JAX_SHARDED_AXES_REFUSED */
     WORDS_WHOLE,       /* the axes that hold the words of keys are not sharded */
     ONE_AXIS_RESHAPED, /* one axis becomes several, or several become one */
     SYSTEM_WHOLE,      /* the axes that a triangular system contracts are not sharded */

@@ -307,6 +307,22 @@ format_sharding(struct rule *r, struct slice axes)
  */
 enum compatible { UNSHARDED_AXES, OPERANDS_WITHOUT_MESH, NO_OTHER };
 
+/* whether older versions accept what newer ones do not, and the text does not show the version */
+static bool
+only_warns(struct rule *r)
+{
+    u8 operands = r->prim->is.operands;
+    return operands == AXES_NUMBERED ||
+           (operands == AXIS_WHOLE_LATER && !range_has(rule_versions(r), JAX_SHARDED_AXES_REFUSED));
+}
+
+/* reports operands that newer versions of JAX refuse for their shardings; text is from format_text */
+static bool
+report_sharding(struct rule *r, enum diag_code code, struct where where, const char *text)
+{
+    return only_warns(r) ? rule_warning(r, code, where, "%s", text) : bind_error(r, AS_NEWER_JAX, code, where, text);
+}
+
 /* whether axis d of operand i is compatible with any sharding */
 static bool
 fits_any_sharding(const struct rule *r, u32 i, u32 d, enum compatible free)
@@ -330,8 +346,8 @@ axis_sharded_alike(struct rule *r, u32 from, u32 n, u32 d, enum compatible free)
         }
         if (value_alike(one, other) || fits_any_sharding(r, i, d, free))
             continue;
-        bool fine = bind_error(
-            r, AS_NEWER_JAX, DIAG_T008, at_operand(i),
+        bool fine = report_sharding(
+            r, DIAG_T008, at_operand(i),
             format_text(r, "operands of `%s` must have the same sharding: axis %u of `%s` is %s, that of `%s` is %s",
                         format_prim(r), d, format_operand(r, from), format_sharding(r, one), format_operand(r, i),
                         format_sharding(r, other)));
@@ -366,21 +382,15 @@ axis_whole(struct rule *r)
     const struct aval *a = &r->in[0];
     if (!param_int(r, key, &axis) || axis < 0 || axis >= a->rank || !axis_sharding(a, (u32)axis).n)
         return true;
-    bool fine = bind_error(
-        r, AS_NEWER_JAX, DIAG_T009, at_param(r, key),
-        format_text(r, "`%s` operates along axis %lld, which must not be sharded, but is sharded over `%s`: `%s` is %s",
-                    format_prim(r), (long long)axis, format_slice(r, axis_sharding(a, (u32)axis)), format_operand(r, 0),
-                    format_aval(r, a)));
+    bool fine = report_sharding(
+        r, DIAG_T009, at_param(r, key),
+        format_text(r,
+                    "`%s` operates along axis %lld, which must not be sharded%s, but is sharded over `%s`: `%s` is %s",
+                    format_prim(r), (long long)axis, only_warns(r) ? " since JAX 0.10" : "",
+                    format_slice(r, axis_sharding(a, (u32)axis)), format_operand(r, 0), format_aval(r, a)));
     rule_note_operand(r, 0);
     rule_hint(r, RESHARD_HELPS);
     return fine;
-}
-
-/* whether older versions accept what newer ones do not, and the text does not show the version */
-static bool
-only_warns(const struct rule *r)
-{
-    return r->prim->is.operands == AXES_NUMBERED;
 }
 
 bool
@@ -390,13 +400,9 @@ axis_must_be_whole(struct rule *r, const char *what, u32 i, u32 d)
     if (!over.n)
         return true;
     const char *operand = format_operand(r, i), *axes = format_slice(r, over);
-    bool fine =
-        only_warns(r)
-            ? rule_warning(r, DIAG_T008, at_operand(i),
-                           "%s must not be sharded, but axis %u of `%s` is sharded over `%s`", what, d, operand, axes)
-            : bind_error(r, AS_NEWER_JAX, DIAG_T008, at_operand(i),
-                         format_text(r, "%s must not be sharded, but axis %u of `%s` is sharded over `%s`", what, d,
-                                     operand, axes));
+    bool fine = report_sharding(
+        r, DIAG_T008, at_operand(i),
+        format_text(r, "%s must not be sharded, but axis %u of `%s` is sharded over `%s`", what, d, operand, axes));
     rule_note_operand(r, i);
     rule_hint(r, RESHARD_HELPS);
     return fine;
@@ -412,10 +418,8 @@ axes_must_be_alike(struct rule *r, const char *what, struct operand_axis one, st
     const char *are = format_text(r, "axis %u of `%s` is %s, axis %u of `%s` is %s", one.axis,
                                   format_operand(r, one.operand), format_sharding(r, first), other.axis,
                                   format_operand(r, other.operand), format_sharding(r, second));
-    bool fine = only_warns(r) ? rule_warning(r, DIAG_T008, at_operand(other.operand),
-                                             "%s must have the same sharding: %s", what, are)
-                              : bind_error(r, AS_NEWER_JAX, DIAG_T008, at_operand(other.operand),
-                                           format_text(r, "%s must have the same sharding: %s", what, are));
+    bool fine = report_sharding(r, DIAG_T008, at_operand(other.operand),
+                                format_text(r, "%s must have the same sharding: %s", what, are));
     rule_note_operand(r, one.operand);
     rule_note_operand(r, other.operand);
     rule_hint(r, RESHARD_HELPS);
@@ -512,6 +516,9 @@ placing_allowed(struct rule *r)
         return have_same_sharding(r, 0, r->n < 2 ? r->n : 2, NO_OTHER);
     case AXIS_WHOLE:
         return axis_whole(r);
+    case AXIS_WHOLE_LATER:
+        return range_lacks(rule_versions(r), JAX_SHARDED_AXES_REFUSED) ||
+               (axis_whole(r) && have_same_sharding(r, 0, r->n, OPERANDS_WITHOUT_MESH));
     case WORDS_WHOLE:
         return words_whole(r);
     case ONE_AXIS_RESHAPED:
