@@ -88,9 +88,8 @@ spelled_long(struct slice text)
            (second == 'o' && third == 'm') || (second == 'f' && third == 'l');
 }
 
-/* the type of what a ref refers to; NONE if it is not known, or for another type */
-static type_t
-element_of(const struct module *m, type_t ref)
+type_t
+ref_element(const struct module *m, type_t ref)
 {
     const struct type *t = ref == NONE ? NULL : type_get(&m->types, ref);
     return t && t->kind == TYPE_REF ? t->inner : NONE;
@@ -99,7 +98,7 @@ element_of(const struct module *m, type_t ref)
 bool
 is_nested_ref(const struct module *m, const struct aval *a)
 {
-    type_t element = a->kind == AVAL_REF ? element_of(m, a->type) : NONE;
+    type_t element = a->kind == AVAL_REF ? ref_element(m, a->type) : NONE;
     return element != NONE && type_get(&m->types, element)->kind == TYPE_REF;
 }
 
@@ -238,8 +237,8 @@ avals_agree(const struct aval *a, const struct aval *b)
 bool
 refs_agree(const struct module *m, const struct aval *a, const struct aval *b)
 {
-    type_t one = element_of(m, a->type), other = element_of(m, b->type);
-    for (; one != NONE && other != NONE && one != other; one = element_of(m, one), other = element_of(m, other)) {
+    type_t one = ref_element(m, a->type), other = ref_element(m, b->type);
+    for (; one != NONE && other != NONE && one != other; one = ref_element(m, one), other = ref_element(m, other)) {
         struct aval x = aval_of_type(m, one), y = aval_of_type(m, other);
         if (avals_agree(&x, &y) == NO)
             return false;

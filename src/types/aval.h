@@ -78,6 +78,9 @@ aval_may_be_ref(const struct aval *a)
     return a->kind != AVAL_ARRAY && a->kind != AVAL_TOKEN;
 }
 
+/* the type of what a ref of a type refers to; NONE if it is not known, or for another type */
+type_t ref_element(const struct module *m, type_t ref);
+
 /* whether a type is a ref to a ref */
 bool is_nested_ref(const struct module *m, const struct aval *a);
 /* whether what two refs refer to may agree, as avals_agree says, in refs to refs, too. True for other types */

@@ -73,20 +73,20 @@ differs_in_newer(enum strictness *by)
 }
 
 bool
-bind_agree(const struct rule *r, enum strictness *by, const struct aval *a, const struct aval *b)
+bind_agree(struct rule *r, enum strictness *by, const struct aval *a, const struct aval *b)
 {
     if (avals_agree(a, b) == NO || !spaces_agree(r->m, a, b) || !refs_agree(r->m, a, b))
         return false;
-    return (placings_agree(a, b) && (a->type == b->type || vary_alike(r, a, b))) || differs_in_newer(by);
+    return (placings_agree(a, b) && (a->type == b->type || vary_agree(r, a, b))) || differs_in_newer(by);
 }
 
-/* the same for a value and the binder that it is passed to: both are on one mesh, so their shardings must be equal */
+/* the same for a value and the binder that it is passed to: both are on one mesh, so their axes must be equal */
 static bool
-bind_same(const struct rule *r, enum strictness *by, const struct aval *a, const struct aval *b)
+bind_same(struct rule *r, enum strictness *by, const struct aval *a, const struct aval *b)
 {
     if (!bind_agree(r, by, a, b))
         return false;
-    return placings_equal(a, b) || differs_in_newer(by);
+    return (placings_equal(a, b) && vary_alike(r, a, b)) || differs_in_newer(by);
 }
 
 /* whether a mismatch of operand i and a binder follows from another mistake: the operand was reported where it is bound

@@ -21,7 +21,7 @@ bool bind_error(struct rule *r, enum strictness by, enum diag_code code, struct 
 
 /* whether two types agree by avals_agree, and in memory space, sharding and varying axes; if only these last two
  * differ, AS_JAX in *by becomes AS_NEWER_JAX */
-bool bind_agree(const struct rule *r, enum strictness *by, const struct aval *a, const struct aval *b);
+bool bind_agree(struct rule *r, enum strictness *by, const struct aval *a, const struct aval *b);
 
 /* the type of binder k of a program, constvars counted first */
 struct aval binder_aval(const struct rule *r, jaxpr_t j, u32 k);

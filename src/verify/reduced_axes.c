@@ -83,22 +83,6 @@ operands_print_axes(const struct rule *r)
     return prints;
 }
 
-/* the kind of the mesh axes of a list; AXIS_UNSHOWN if one is not shown, or if they differ */
-static enum axis_kind
-kind_of(struct rule *r, struct slice axes)
-{
-    struct cursor c = cursor_of(axes);
-    struct slice axis;
-    enum axis_kind kind = AXIS_UNSHOWN;
-    for (u32 n = 0; n < MESH_AXES && value_element(&c, &axis); n++) {
-        enum axis_kind one = rule_axis_kind(r, axis);
-        if (n && one != kind)
-            return AXIS_UNSHOWN;
-        kind = one;
-    }
-    return kind;
-}
-
 /* whether a type shows that its mesh has explicit axes: it prints a sharding, or the reduction that completes a value,
  * which is not printed if the axes are manual */
 static bool
@@ -113,7 +97,7 @@ static enum axis_kind
 shown_kind(struct rule *r, const struct aval *a, char letter)
 {
     const struct type *t = type_get(&r->m->types, a->type);
-    enum axis_kind kind = kind_of(r, type_axes(t, letter));
+    enum axis_kind kind = axes_kind(r, type_axes(t, letter));
     if (kind != AXIS_UNSHOWN)
         return kind;
     if (!is_unsharded(a) || shows_explicit(t))
@@ -138,7 +122,7 @@ reduced_from_nothing(struct rule *r, char letter)
     if (at == r->n_results || eqn_nests(r->m, r->e))
         return false;
     struct slice axes = type_axes(type_get(&r->m->types, binder.type), letter);
-    if (r->prim->is.reduces && kind_of(r, axes) != AXIS_MANUAL)
+    if (r->prim->is.reduces && axes_kind(r, axes) != AXIS_MANUAL)
         return false;
     for (u32 i = 0; i < r->n; i++)
         if (reduced_over(r, &r->in[i], letter, &known).n || !known)

@@ -74,8 +74,8 @@ bool
 rule_result_sharded(struct rule *r, u32 i, const struct aval *gives)
 {
     struct aval binder = rule_binder(r, i);
-    if (!r->c->placed || binder.kind != AVAL_ARRAY || !binder.ranked || binder.type == NONE || !gives->ranked ||
-        gives->rank != binder.rank)
+    if (!r->c->placed || (binder.kind != AVAL_ARRAY && binder.kind != AVAL_REF) || !binder.ranked ||
+        binder.type == NONE || !gives->ranked || gives->rank != binder.rank)
         return true;
     struct slice *over = rule_alloc(r, (binder.rank + 1u) * sizeof *over);
     for (u32 d = 0; d < binder.rank; d++)

@@ -23,8 +23,7 @@ is_unsharded(const struct aval *a)
     return true;
 }
 
-/* whether an operand may have no mesh: no axis is sharded, and its type names no axes of a mesh in braces */
-static bool
+bool
 may_lack_mesh(const struct rule *r, const struct aval *a)
 {
     return is_unsharded(a) && (a->type == NONE || type_get(&r->m->types, a->type)->vary.n == 0);

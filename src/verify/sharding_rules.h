@@ -23,6 +23,9 @@ struct slice axis_sharding(const struct aval *a, u32 d);
 /* whether no axis of an array is sharded, so that it may have no explicit mesh */
 bool is_unsharded(const struct aval *a);
 
+/* whether an array may have no mesh: no axis is sharded, and its type names no axes of a mesh in braces */
+bool may_lack_mesh(const struct rule *r, const struct aval *a);
+
 /* whether an array is sharded over a mesh axis */
 bool sharded_over(const struct aval *a, struct slice axis);
 

@@ -4,6 +4,7 @@
  * them. The lists are at most as long as a mesh has axes: comparing two costs the product of their lengths. */
 #include "verify/checker.h"
 #include "verify/mesh.h"
+#include "verify/sharding_rules.h"
 #include "verify/varying_axes.h"
 
 bool
@@ -25,11 +26,18 @@ vary_equal(struct slice a, struct slice b)
     return slice_eq(a, b) || (vary_within(a, b, none) && vary_within(b, a, none));
 }
 
+/* the type that prints the axes of an array, or of what a ref holds; NONE if it is not known */
+static type_t
+type_with_axes(const struct rule *r, const struct aval *a)
+{
+    return a->kind == AVAL_ARRAY ? aval_axes(a) : a->kind == AVAL_REF ? ref_element(r->m, a->type) : NONE;
+}
+
 bool
 vary_alike(const struct rule *r, const struct aval *a, const struct aval *b)
 {
-    type_t first = aval_axes(a), second = aval_axes(b);
-    if (a->kind != AVAL_ARRAY || b->kind != AVAL_ARRAY || first == second || first == NONE || second == NONE)
+    type_t first = type_with_axes(r, a), second = type_with_axes(r, b);
+    if (a->kind != b->kind || first == second || first == NONE || second == NONE)
         return true;
     const struct type *one = type_get(&r->m->types, first), *other = type_get(&r->m->types, second);
     if (slice_eq(one->vary, other->vary))
@@ -37,6 +45,33 @@ vary_alike(const struct rule *r, const struct aval *a, const struct aval *b)
     return vary_equal(vary_list(r->m, first), vary_list(r->m, second)) &&
            vary_equal(type_reduces(one, 'U'), type_reduces(other, 'U')) &&
            vary_equal(type_reduces(one, 'R'), type_reduces(other, 'R'));
+}
+
+enum axis_kind
+axes_kind(struct rule *r, struct slice axes)
+{
+    struct cursor c = cursor_of(axes);
+    struct slice axis;
+    enum axis_kind kind = AXIS_UNSHOWN;
+    for (u32 n = 0; n < MESH_AXES && value_element(&c, &axis); n++) {
+        enum axis_kind one = rule_axis_kind(r, axis);
+        if (n && one != kind)
+            return AXIS_UNSHOWN;
+        kind = one;
+    }
+    return kind;
+}
+
+bool
+vary_agree(struct rule *r, const struct aval *a, const struct aval *b)
+{
+    if (vary_alike(r, a, b))
+        return true;
+    type_t first = type_with_axes(r, a), second = type_with_axes(r, b);
+    const struct type *shown = type_get(&r->m->types, may_lack_mesh(r, a) ? second : first);
+    return vary_equal(vary_list(r->m, first), vary_list(r->m, second)) &&
+           (may_lack_mesh(r, a) || may_lack_mesh(r, b)) && axes_kind(r, type_axes(shown, 'U')) != AXIS_MANUAL &&
+           axes_kind(r, type_axes(shown, 'R')) != AXIS_MANUAL;
 }
 
 type_t
@@ -121,6 +156,33 @@ result_varies(struct rule *r, u32 i, u32 like)
     return vary_error(r)(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but %s %s%s", format_result(r, i),
                          format_aval(r, &binder), format_which_result(r, i), format_names(r, gives), as) ||
            (like != NONE && rule_note_operand(r, like));
+}
+
+bool
+rule_ref_varies(struct rule *r, type_t value, type_t ref, struct where where, const char *is)
+{
+    type_t element = ref_element(r->m, ref);
+    if (!r->m->types.varying || value == NONE || element == NONE)
+        return true;
+    struct slice have = vary_list(r->m, value), wanted = vary_list(r->m, element);
+    bool written = where.kind == AT_OPERAND;
+    if (vary_equal(have, wanted) || (written && range_lacks(rule_versions(r), JAX_WRITES_VARY)))
+        return true;
+    (written && !range_has(rule_versions(r), JAX_WRITES_VARY) ? rule_warning : vary_error(r))(
+        r, DIAG_T030, where, "%s, which %s, but what the ref holds %s", is, format_names(r, have),
+        format_names(r, wanted));
+    for (u32 k = 0; k < r->n && k < 2; k++)
+        rule_note_operand(r, k);
+    return false;
+}
+
+bool
+rule_read_varies(struct rule *r, type_t ref)
+{
+    struct aval binder = rule_binder(r, 0);
+    return binder.kind != AVAL_ARRAY ||
+           rule_ref_varies(r, binder.type, ref, at_result(0),
+                           format_text(r, "`%s` is bound as %s", format_result(r, 0), format_aval(r, &binder)));
 }
 
 bool

@@ -5,7 +5,7 @@
 #ifndef JX_VARYING_AXES_H
 #define JX_VARYING_AXES_H
 
-#include "verify/rule.h"
+#include "verify/mesh.h"
 
 /* whether every axis of one list is in the other or in a third, up to the most axes of a mesh */
 bool vary_within(struct slice list, struct slice other, struct slice third);
@@ -21,6 +21,22 @@ const char *vary_names(struct rule *r, struct slice list);
 
 /* whether two types vary, are unreduced and are reduced over the same axes; true if those of one are unknown */
 bool vary_alike(const struct rule *r, const struct aval *a, const struct aval *b);
+
+/* the same, but if the axes are not shown to be manual, a type without a mesh agrees with one that is unreduced or
+ * reduced, as with one that is sharded (jax/_src/core.py, cmp_shape_shd_mat_memsp) */
+bool vary_agree(struct rule *r, const struct aval *a, const struct aval *b);
+
+/* the kind of the mesh axes of a list; AXIS_UNSHOWN if one is not shown, or if they differ */
+enum axis_kind axes_kind(struct rule *r, struct slice axes);
+
+/* checks that a value that is read from a ref, written to it or put into a new one varies over the axes of what the ref
+ * holds (jax/_src/state/primitives.py: a value that is written, since JAX_WRITES_VARY). `value` and `ref` are their
+ * types, NONE if unknown; `is` says what the value is. Reports T030 at `where`: at an operand for writes, else at a
+ * result */
+bool rule_ref_varies(struct rule *r, type_t value, type_t ref, struct where where, const char *is);
+
+/* the same of result 0, which is read from a ref of a type */
+bool rule_read_varies(struct rule *r, type_t ref);
 
 /* checks that operands and results vary over the axes that the row's column `varying` requires; does nothing if no type
  * of the equation has varying axes. Reports T030 */

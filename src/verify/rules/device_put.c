@@ -6,6 +6,7 @@
 #include "verify/axes.h"
 #include "verify/call_check.h"
 #include "verify/checker.h"
+#include "verify/sharding_check.h"
 #include "verify/unknown_primitive.h"
 
 /* device_put[copy_semantics devices srcs]: each has one entry for each operand (up to 0.4.30 a single `device`) */
@@ -26,9 +27,11 @@ shape_device_put(struct rule *r, struct aval *out)
     if (!shape_like_operands(r, out) || !param_text(r, "devices", &text))
         return !r->failed;
     struct cursor c = cursor_inside(text);
-    for (u32 i = 0; i < r->n_results && value_element(&c, &text); i++)
-        if (!rule_put(r, i, "devices", text))
+    for (u32 i = 0; i < r->n_results && value_element(&c, &text); i++) {
+        bool stays = slice_eq(text, SLICE("None")) || slice_starts(text, SLICE("MemorySpace."));
+        if (!rule_put(r, i, "devices", text) || (stays && i < r->n && !rule_result_sharded(r, i, &r->in[i])))
             return false;
+    }
     return true;
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Refs: making, reading, writing and passing them (jax/_src/state: primitives.py, indexing.py, discharge.py). What
- * an access covers is read from the indexers as JAX prints them, `a[b,2:6,:]`; where one is a transform, or cannot
- * be read, shapes are not checked. Linear in indexers and the variables in them. */
+ * Refs: making, reading, writing and passing them (jax/_src/state: primitives.py, indexing.py, discharge.py). What an
+ * access covers is read from its indexers, `a[b,2:6,:]`, unless one is a transform. Linear in the indexers. */
 #include "base/lexical.h"
 #include "ir/ref_text.h"
 #include "verify/call_check.h"
@@ -10,6 +9,7 @@
 #include "verify/ref_sharding.h"
 #include "verify/ref_transforms.h"
 #include "verify/sharding_check.h"
+#include "verify/varying_axes.h"
 
 /* ---- indexers ---- */
 
@@ -327,7 +327,8 @@ reads(struct rule *r, const struct aval *newer, const struct aval *older)
     if (!holds_arrays(newer))
         return true;
     struct aval binder = rule_binder(r, 0);
-    return (result_agrees(r, older, &binder) != NO || rule_result(r, 0, newer)) && rule_result_sharded(r, 0, newer);
+    return (result_agrees(r, older, &binder) != NO || rule_result(r, 0, newer)) && rule_result_sharded(r, 0, newer) &&
+           rule_read_varies(r, ref_aval(r).type);
 }
 
 /* checks that operand 1 has the type of the accessed part */
@@ -355,8 +356,11 @@ writes(struct rule *r, const struct aval *newer, const struct aval *older)
     if (value->kind == AVAL_REF && holds_arrays(newer))
         return rule_error_operand(r, DIAG_T025, 1, "the value that `%s` writes must be an array, not a ref",
                                   format_prim(r));
-    if (value->kind != AVAL_ARRAY || avals_agree(newer, value) != NO || avals_agree(older, value) != NO)
+    if (value->kind != AVAL_ARRAY)
         return true;
+    if (avals_agree(newer, value) != NO || avals_agree(older, value) != NO)
+        return rule_ref_varies(r, value->type, ref.type, at_operand(1),
+                               format_text(r, "`%s` writes `%s`", format_prim(r), format_operand(r, 1)));
     bool shapes = shapes_agree(newer, value) == NO;
     struct slice index = has_indexers(r) ? ref_index(r) : SLICE("");
     rule_error(r, shapes ? DIAG_T008 : DIAG_T007, at_operand(1),
@@ -488,7 +492,7 @@ shape_new_ref(struct rule *r, struct aval *out)
         return rule_error_operand(r, DIAG_T025, 0, "the operand of `%s` must be an array", format_prim(r));
     out->kind = AVAL_REF;
     out->type = NONE;
-    if (!rule_results(r, 1) || !rule_result(r, 0, out))
+    if (!rule_results(r, 1) || !rule_result(r, 0, out) || !rule_result_sharded(r, 0, out))
         return false;
     struct aval binder = rule_binder(r, 0);
     if (is_nested_ref(r->m, &binder))
@@ -496,7 +500,8 @@ shape_new_ref(struct rule *r, struct aval *out)
                           "`%s` is bound as %s, but `%s` creates a ref to `%s`, which is %s", format_result(r, 0),
                           format_aval(r, &binder), format_prim(r), format_operand(r, 0), format_aval(r, &r->in[0])) ||
                rule_note_operand(r, 0);
-    return ref_in_space(r);
+    const char *is = format_text(r, "`%s` creates a ref to `%s`", format_prim(r), format_operand(r, 0));
+    return rule_ref_varies(r, r->in[0].type, binder.type, at_result(0), is) && ref_in_space(r);
 }
 
 /* a ref of the type in `ty` */
@@ -533,7 +538,7 @@ shape_freeze(struct rule *r, struct aval *out)
         return true;
     out->kind = AVAL_ARRAY;
     out->type = NONE;
-    return rule_result(r, 0, out);
+    return rule_result(r, 0, out) && rule_result_sharded(r, 0, out) && rule_read_varies(r, r->in[0].type);
 }
 
 bool
