@@ -92,10 +92,11 @@ enum element_widths {
 /* the memory spaces of operands and results */
 enum memory_space {
     SPACE_FREE,
-    SPACE_DEVICE,  /* results are in that of the device, for any operands */
+    SPACE_DEVICE,  /* results are in that of the device, or of what a ref prints that it holds */
     SPACE_ONE,     /* operands and results are in the same */
     SPACE_ALIKE,   /* the same, also of scalars */
     SPACE_FIRST,   /* results are in that of the first operand */
+    SPACE_SECOND,  /* the same of the second */
     SPACE_REDUCED, /* the same under `check_vma=True`, else SPACE_DEVICE */
     SPACE_EACH,    /* each result is in that of its operand */
     SPACE_PUT,     /* a parameter gives that of each result */

@@ -91,8 +91,8 @@ result_space(struct rule *r, u32 i, struct slice space, u32 from, const char *ke
         same_array_space(type_get(&r->m->types, binder.type)->space, space))
         return true;
     rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but %s is %sin %s", format_result(r, i),
-               format_aval(r, &binder), format_which_result(r, i), r->prim->is.space == SPACE_DEVICE ? "always " : "",
-               format_space(r, space));
+               format_aval(r, &binder), format_which_result(r, i),
+               r->prim->is.space == SPACE_DEVICE && !space.n ? "always " : "", format_space(r, space));
     if (from != NONE && r->in[from].literal)
         rule_note(r, at_operand(from), "literals are in device memory");
     else if (from != NONE)
@@ -102,15 +102,6 @@ result_space(struct rule *r, u32 i, struct slice space, u32 from, const char *ke
     else if (key)
         rule_note(r, at_slice(r, key, part), DETERMINED_BY, "the memory space of the result", key);
     return false;
-}
-
-bool
-result_beside(struct rule *r, u32 i, u32 k)
-{
-    struct slice space;
-    if (k == NONE)
-        return !r->c->spaced || result_space(r, i, device, NONE, NULL, none);
-    return !r->c->spaced || !operand_space(r, k, &space) || result_space(r, i, space, k, NULL, none);
 }
 
 /* whether a value names a space, stored in *space: a MemorySpace, or a sharding with a memory kind. All kinds but one
@@ -128,6 +119,22 @@ value_space(struct slice value, struct slice *space)
     else
         return slice_ends(value, SLICE("Space.Device")) || (kind.n && !slice_eq(kind, SLICE("None")));
     return true;
+}
+
+bool
+space_inherited(const struct rule *r, struct slice value)
+{
+    struct slice space, own;
+    return operand_space(r, 0, &own) && value_space(value, &space) && slice_eq(space, own);
+}
+
+bool
+result_beside(struct rule *r, u32 i, u32 k)
+{
+    struct slice space;
+    if (k == NONE)
+        return !r->c->spaced || result_space(r, i, device, NONE, NULL, none);
+    return !r->c->spaced || !operand_space(r, k, &space) || result_space(r, i, space, k, NULL, none);
 }
 
 /* `CpuDevice(id=0)`, which leaves an array in its memory space (jax/_src/dispatch.py, update_dp_aval) */
@@ -270,6 +277,18 @@ results_stay(struct rule *r)
     return results_space(r, device, r->n == 1 ? 0 : NONE);
 }
 
+/* the space of what operand 0 holds, which refs print up to JAX 0.9, `Ref{f32<host>[8]}`; device memory for others */
+static struct slice
+held_space(const struct rule *r)
+{
+    atom_t a = r->n ? r->m->atoms.at[r->eqn->atoms] : NONE;
+    struct aval ref = r->n == 0                  ? aval_unknown()
+                      : atom_kind(a) == ATOM_REF ? aval_here(r, r->m->refs.at[atom_id(a)].ref)
+                                                 : r->in[0];
+    type_t element = ref.kind == AVAL_REF ? ref_element(r->m, ref.type) : NONE;
+    return element == NONE ? device : type_get(&r->m->types, element)->space;
+}
+
 bool
 rule_spaces(struct rule *r)
 {
@@ -281,6 +300,8 @@ rule_spaces(struct rule *r)
         return one_space(r, true);
     case SPACE_FIRST:
         return first_space(r);
+    case SPACE_SECOND:
+        return r->n < 2 || result_beside(r, 0, 1);
     case SPACE_REDUCED:
         if (rule_varying_checked(r) || (r->n && r->in[0].type != NONE && vary_list(r->m, r->in[0].type).n))
             return first_space(r);
@@ -293,7 +314,7 @@ rule_spaces(struct rule *r)
                 return false;
         return true;
     case SPACE_DEVICE:
-        return results_space(r, device, NONE);
+        return results_space(r, held_space(r), NONE);
     case SPACE_FREE:
         break;
     }

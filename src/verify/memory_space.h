@@ -16,6 +16,9 @@ bool spaces_agree(const struct module *m, const struct aval *a, const struct ava
 /* `<host>` or `<any>` for an array in that space, else nothing */
 struct slice shown_space(const struct module *m, const struct aval *a);
 
+/* whether the memory space that a value such as `MemorySpace.Host` names is that of operand 0 */
+bool space_inherited(const struct rule *r, struct slice value);
+
 /* checks that result i is in the memory space of operand k, or of the device if k is NONE; reports T003 */
 bool result_beside(struct rule *r, u32 i, u32 k);
 

@@ -5,6 +5,7 @@
 #include "base/lexical.h"
 #include "ir/ref_text.h"
 #include "verify/call_check.h"
+#include "verify/memory_space.h"
 #include "verify/ref_alias.h"
 #include "verify/ref_sharding.h"
 #include "verify/ref_transforms.h"
@@ -454,8 +455,7 @@ shape_masked_swap(struct rule *r, struct aval *out)
 
 /* ---- making and ending refs ---- */
 
-/* checks that result 0 is a ref in the space of `memory_space` (jax/_src/core.py, new_ref). JAX accepts a ref without a
- * space, but prints none there if it has one */
+/* checks that result 0 is a ref in the space of `memory_space`, or of the operand (jax/_src/core.py, new_ref) */
 static bool
 ref_in_space(struct rule *r)
 {
@@ -465,7 +465,7 @@ ref_in_space(struct rule *r)
         return true;
     struct slice space = type_get(&r->m->types, binder.type)->space;
     bool none = slice_eq(requested, SLICE("None"));
-    if (none ? space.n == 0 : slice_eq(space, requested))
+    if (none ? space.n == 0 || space_inherited(r, space) : slice_eq(space, requested))
         return true;
     const char *message =
         format_text(r, "`%s` is bound as %s, but `%s` creates a ref in %s", format_result(r, 0),
