@@ -194,7 +194,7 @@ rule_varies(struct rule *r)
         return true;
     if (by != VARY_EACH && by != VARY_FIRST && !operands_vary_alike(r, by == VARY_HALF ? r->n / 2 : r->n, &first))
         return false;
-    if (by != VARY_EACH && by != VARY_FIRST && first == NONE)
+    if (by != VARY_EACH && by != VARY_FIRST && first == NONE && (r->n || r->prim->is.moved.need))
         return true;
     for (u32 i = 0; i < r->n_results; i++) {
         u32 like = by == VARY_EACH ? i : by == VARY_FIRST ? (i ? NONE : 0) : first;
