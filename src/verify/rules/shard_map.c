@@ -223,7 +223,7 @@ binder_varies(struct rule *r, jaxpr_t j, const struct specs *s)
                        : rule_note(r, at_param(r, "check_vma"), "varying axes are not tracked because of this");
     }
     for (u32 a = 0; checked && a < mesh->n; a++)
-        if (s->layout.set >> a & 1 && !value_has(have, mesh->axes[a].name)) {
+        if (s->layout.set >> a & 1 && mesh->axes[a].size != 1 && !value_has(have, mesh->axes[a].name)) {
             const char *axis = format_slice(r, mesh->axes[a].name);
             rule_error(r, DIAG_T030, at_binder(r, j, i),
                        "`%s` is %s, but must vary over `%s`, because its entry in `%s` splits `%s` over `%s` "
@@ -235,6 +235,19 @@ binder_varies(struct rule *r, jaxpr_t j, const struct specs *s)
 }
 
 /* ---- the rule ---- */
+
+/* the axes of a mesh that the type of an array must print if it is sharded over them: with the option
+ * jax_remove_size_one_mesh_axis_from_type, types lack axes of size 1 (jax/_src/named_sharding.py 0.7 to 0.12,
+ * remove_size_one_mesh_axis_from_spec) */
+static u64
+axes_in_types(const struct mesh *mesh, const struct aval *a)
+{
+    u64 set = mesh->is_explicit;
+    for (u32 i = 0; i < mesh->n; i++)
+        if (mesh->axes[i].size == 1 && !sharded_over(a, mesh->axes[i].name))
+            set &= ~(1ull << i);
+    return set;
+}
 
 /* sets the shardings of the dims of a value that enters or leaves the shard_map: those of a result's spec and of the
  * value itself over axes in a set, or those of the value that it is compared with if types of axes are not printed
@@ -266,7 +279,7 @@ operand_placed(struct rule *r, const struct specs *s)
 {
     const struct aval *a = &r->in[s->i];
     const struct mesh *mesh = &s->map->mesh;
-    u64 set = mesh->is_explicit & s->map->manual & ~mesh->manual;
+    u64 set = axes_in_types(mesh, a) & s->map->manual & ~mesh->manual;
     struct slice none = {"", 0};
     bool shown = r->c->placed && mesh->typed; /* types without a mesh print like those that are replicated */
     for (u32 d = 0; shown && s->map->printed && a->kind == AVAL_ARRAY && !a->literal && d < a->rank; d++) {
@@ -318,7 +331,7 @@ unshard_result(struct rule *r, jaxpr_t j, const struct specs *s)
     struct dim *dims = rule_alloc(r, (whole.rank + 1u) * sizeof *dims);
     for (u32 d = 0; d < whole.rank; d++)
         dims[d] = dim_mul(whole.dims[d], dim_of(s->layout.factors[d]));
-    set_shardings(r, s, &whole, dims, s->map->mesh.is_explicit, &binder);
+    set_shardings(r, s, &whole, dims, axes_in_types(&s->map->mesh, &binder), &binder);
     return bind_result(r, j, s->i, s->i, &whole) ||
            rule_note(r, at_item(r, s->key, s->i), "the spec of the %s result is here", ordinal_of(s->i).text);
 }
