@@ -79,6 +79,8 @@ open_bracket(struct object_scan *o, struct slice s, size_t i)
     /* `GSPMDSharding({devices=[2,4]0,1 last_tile_dim_replicate})` */
     bool hlo =
         s.at[i] == '{' && !frozen && word > i + 1 && !is_digit(s.at[i + 1]) && word < s.n && strchr("= }", s.at[word]);
+    bool axes = s.at[i] == '{' && i && s.at[i - 1] == ']' && word < s.n && strchr("VUR", s.at[i + 1]) &&
+                strchr(":_", s.at[i + 2]); /* `ShapedArray(float32[4]{V:x})` */
     bool node = follows(s, i, SLICE("CustomNode"));
     if (i && s.at[i] != '{' && (s.at[i - 1] == ')' || follows_mask(s, i))) /* `np.int64(1)(1)` */
         return 0;
@@ -90,7 +92,7 @@ open_bracket(struct object_scan *o, struct slice s, size_t i)
         return 0;
     if (s.at[i] == '(' && follows_number(s, i))
         return 0;
-    if (hlo || o->depth == countof(o->open) || node) {
+    if (hlo || axes || o->depth == countof(o->open) || node) {
         o->before = VALUE;
         size_t close = bracket_end(s, i);
         if (node && !node_is_quoted(s, i, close, &o->flaw))
@@ -267,6 +269,16 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
     return open && o->first && bare && !call ? 0 : i;
 }
 
+/* whether a field begins at s.at[i], after a blank without a comma:
+ * `SdyShardingRule(.., {'i': 2} reduction_factors=('k',))` */
+static bool
+begins_factors(struct slice s, size_t i)
+{
+    size_t end = word_until(s, i);
+    return end < s.n && s.at[end] == '=' && slice_starts(s, SLICE("SdyShardingRule(")) &&
+           slice_ends((struct slice){s.at, end}, SLICE("_factors"));
+}
+
 /* the end of the element that begins at s.at[i], or the position after its opening bracket; 0 if it is invalid. Only
  * arrays separate numbers by spaces alone; objects may occur where functions do, and `...` replaces what people leave
  * out */
@@ -278,7 +290,8 @@ pass_element(struct object_scan *o, struct slice s, size_t i)
         return 0;
     bool again = o->before == VALUE && o->gap && i + 3 <= s.n, more = again && memcmp(s.at + i, "...", 3) == 0,
          file = again && memcmp(s.at + i, "at ", 3) == 0;
-    if (o->before == VALUE && o->gap && innermost(o) != '[' && !more && !file)
+    bool factors = again && begins_factors(s, i);
+    if (o->before == VALUE && o->gap && innermost(o) != '[' && !more && !file && !factors)
         return 0;
     o->first = o->before == OPENED || o->before == COMMA;
     if (file) { /* `index_map_src_info=<lambda> at /home/me/kernel.py:7` */

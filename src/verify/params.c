@@ -194,7 +194,7 @@ read_dtype(const struct rule *r, struct slice text, dtype_t *out)
     }
     if (text.n && text.at[text.n - 1] == '_') /* numpy.bool_ */
         text.n--;
-    *out = dtype_find(text);
+    *out = slice_eq(text, FLOAT0_PARAM) ? DT_float0 : dtype_find(text);
     if (*out != NONE)
         return true;
     const char *angle = memchr(text.at, '<', text.n);
@@ -226,7 +226,12 @@ read_aval(struct rule *r, struct slice text, struct aval *out)
         value_word(&c, "~");
         text = (struct slice){c.p, (size_t)(c.end - c.p)};
     }
-    const char *open = memchr(text.at, '[', text.n);
+    const char *open = memchr(text.at, '[', text.n), *over = ref || !text.n ? NULL : memrchr(text.at, '{', text.n);
+    struct slice axes = {"", 0}; /* `float32[4]{V:x}` */
+    if (open && over > open && over[-1] == ']' && text.at[text.n - 1] == '}') {
+        axes = (struct slice){over, (size_t)(text.at + text.n - over)};
+        text.n -= axes.n;
+    }
     if (!open || text.at[text.n - 1] != ']')
         return false;
     struct slice dtype = {text.at, (size_t)(open - text.at)};
@@ -246,6 +251,12 @@ read_aval(struct rule *r, struct slice text, struct aval *out)
     }
     *out = aval_array(found, dims.n, dims.at);
     out->kind = ref ? AVAL_REF : out->kind;
+    if (axes.n) {
+        const char *shape = format_text(r, "%s%s%s", format_slice(r, dtype_text(&r->m->names, found)),
+                                        format_slice(r, (struct slice){open, (size_t)(text.at + text.n - open)}),
+                                        format_slice(r, axes));
+        out->placed = types_intern(&r->m->types, slice_of(shape));
+    }
     return true;
 }
 

@@ -246,15 +246,16 @@ text_has_misspelling(struct sound_values *before, struct slice s, struct slice *
             p++;
         *word = (struct slice){from, (size_t)(p - from)};
         bool type = word->n == 2 && p < end && *p == '[' && dtype_is_misspelled(*word); /* `f2[6]` */
-        *meant = slice_ends((struct slice){s.at, (size_t)(from - s.at)}, SLICE("dtype=")) ? dtype_of_short(*word)
-                                                                                          : SLICE("");
+        struct slice preceding = {s.at, (size_t)(from - s.at)};
+        *meant = slice_ends(preceding, SLICE("dtype=")) ? dtype_of_short(*word) : SLICE("");
         if (meant->n) /* `ShapeDtypeStruct(shape=(2,), dtype=f32)` */
             return true;
         if (type || (word->n > 2 && !is_digit(*from))) {
             if (p < end && *p == '=' && words_have("origin device_kind", *word)) {
                 const char *comma = memchr(p, ',', (size_t)(end - p));
                 p = comma ? comma : end;
-            } else if (!class && is_misspelled(before, *word, p < end && names_word(*p), meant)) {
+            } else if (!class && is_misspelled(before, *word, p < end && names_word(*p), meant) &&
+                       !(slice_ends(preceding, SLICE("np.")) && words_have("False_ True_", *word))) {
                 return true;
             }
         }

@@ -5,6 +5,7 @@
 #include "prims/trees.h"
 #include "verify/call_check.h"
 #include "verify/unknown_primitive.h"
+#include "verify/varying_axes.h"
 
 /* reads `ShapeDtypeStruct(shape=(1,), dtype=int32)` and the forms of read_aval */
 static bool
@@ -70,7 +71,7 @@ results_listed(struct rule *r, const char *key, const struct avals *types)
     bool right = true;
     for (u32 i = 0; i < types->n; i++) {
         struct aval binder = rule_binder(r, i);
-        if (result_agrees(r, &types->at[i], &binder) != NO)
+        if (result_agrees(r, &types->at[i], &binder) != NO && vary_alike(r, &types->at[i], &binder))
             continue;
         right = rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` of `%s` lists %s",
                            format_result(r, i), format_aval(r, &binder), key, format_prim(r),
