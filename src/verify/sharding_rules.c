@@ -231,7 +231,9 @@ place_broadcast(struct placing *p)
         return false;
     place_nowhere(p);
     for (u32 i = 0; i < axes.n && i < a->rank; i++)
-        if (axes.at[i] >= 0 && axes.at[i] < p->rank)
+        if (i && axes.at[i] < axes.at[i - 1])
+            return false; /* JAX places the axes of the operand in the order of those of the result */
+        else if (axes.at[i] >= 0 && axes.at[i] < p->rank)
             p->over[axes.at[i]] = axis_sharding(a, i);
     return true;
 }

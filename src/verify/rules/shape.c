@@ -4,6 +4,23 @@
  * shape that cannot be computed is unranked and agrees with any. Linear in ranks and operands. */
 #include "verify/axes.h"
 
+/* checks that `broadcast_dimensions` increases up to axis i; any order is fine since JAX_BROADCAST_UNORDERED */
+static bool
+comes_in_order(struct rule *r, const struct ints *axes, u32 i)
+{
+    if (i == 0 || axes->at[i] > axes->at[i - 1])
+        return true;
+    struct version_range versions = rule_versions(r);
+    if (range_has(versions, JAX_BROADCAST_UNORDERED))
+        return true;
+    bool old = range_lacks(versions, JAX_BROADCAST_UNORDERED);
+    (old ? rule_stricter : rule_warning)(
+        r, DIAG_T010, at_entry(r, "broadcast_dimensions", axes, i),
+        "`broadcast_dimensions` of `%s` must increase before JAX 0.10, but axis %lld comes after axis %lld",
+        format_prim(r), (long long)axes->at[i], (long long)axes->at[i - 1]);
+    return !old;
+}
+
 bool
 shape_broadcast_in_dim(struct rule *r, struct aval *out)
 {
@@ -37,14 +54,11 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
         return true;
     if (!one_each(r, "broadcast_dimensions", axes.n))
         return false;
+    u8 *seen = axis_marks(r, shape.n);
     for (u32 i = 0; i < axes.n; i++) {
         i64 to = axes.at[i];
-        if (!entry_fits(r, "broadcast_dimensions", &axes, i, shape.n, NULL))
+        if (!entry_fits(r, "broadcast_dimensions", &axes, i, shape.n, seen) || !comes_in_order(r, &axes, i))
             return false;
-        if (i && to <= axes.at[i - 1])
-            return rule_stricter(r, DIAG_T010, at_entry(r, "broadcast_dimensions", &axes, i),
-                                 "`broadcast_dimensions` of `%s` must increase, but axis %lld comes after axis %lld",
-                                 format_prim(r), (long long)to, (long long)axes.at[i - 1]);
         if (!dim_is(a->dims[i], 1) && dim_equal(&a->dims[i], &shape.at[to]) == NO) {
             rule_error(r, DIAG_T008, printed ? at_item(r, "shape", (u32)to) : at_operand(0),
                        "`%s` broadcasts axis %u of `%s` from %s to %s, but only size 1 can be broadcast",
