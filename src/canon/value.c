@@ -3,8 +3,8 @@
  * One spelling for the values of parameters. The following are known to mean the same: spaces and line ends; lists and
  * tuples; numpy scalars and numbers; `dtype('float32')`, `<class 'jax.numpy.float32'>` and float32; PartitionSpec and
  * P; an enum with and without its number; sets in any order; addresses and ids of objects. Fields with defaults
- * (spellings.def) are removed. Never changed: order and sign of axes, strings, other text in `<..>`, and what cannot be
- * read. One pass over the bytes, and one more for fields. */
+ * (spellings.def) are removed. Never changed: order and sign of axes, strings, the name of float0, other text in
+ * `<..>`, and what cannot be read. One pass over the bytes, and one more for fields. */
 #include "canon/spelling.h"
 
 #include "base/lexical.h"
@@ -452,7 +452,7 @@ canon_value(struct mem *mem, struct sink *out, struct slice value)
     if (value.n && *value.at == '=') /* damaged; `key==` begins no parameter */
         sink_char(out, ' ');
     struct spelling s = {.mem = mem, .out = out, .start = value.at, .p = value.at, .end = value.at + value.n};
-    if (is_string(value)) {
+    if (is_string(value) || slice_eq(value, FLOAT0_PARAM)) {
         sink_slice(out, value);
         return;
     }

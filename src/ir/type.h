@@ -115,6 +115,9 @@ types_array(const struct types *t, type_t id)
     return type && type->kind == TYPE_ARRAY ? type : NULL;
 }
 
+/* float0 in parameters: NumPy has no name for it (jax/_src/dtypes.py, float0) */
+#define FLOAT0_PARAM SLICE("[('float0', 'V')]")
+
 /* the dtype spelled short (`f32`) or long (`float32`, as parameters print it); NONE when the text is neither */
 dtype_t dtype_find(struct slice text);
 

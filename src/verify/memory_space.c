@@ -176,11 +176,9 @@ written_spaces(struct rule *r)
         const char *key;
         bool (*read)(struct slice value, struct slice *space);
         bool each, moves; /* a value for each result; a value without a space keeps the operand's */
-    } keys[] = {{"devices", value_space, true, true},
-                {"out_memory_spaces", value_space, true, false},
-                {"result_avals", type_space, true, false},
-                {"out_avals", type_space, true, false},
-                {"memory_space", value_space, false, false}};
+    } keys[] = {{"devices", value_space, true, true},     {"out_memory_spaces", value_space, true, false},
+                {"out_spaces", value_space, true, false}, {"result_avals", type_space, true, false},
+                {"out_avals", type_space, true, false},   {"memory_space", value_space, false, false}};
     struct slice text, value, space;
     u32 k = 0;
     while (k < countof(keys) && !param_text(r, keys[k].key, &text))

@@ -287,7 +287,7 @@ is_dtype(struct slice s)
 {
     size_t i = word_until(s, 0);
     if (s.n == 0 || !is_word_start(s.at[0]))
-        return is_class(s) && value_is_object(s) && !class_is_misspelled(s);
+        return slice_eq(s, FLOAT0_PARAM) || (is_class(s) && value_is_object(s) && !class_is_misspelled(s));
     return !is_bool(s) && !is_none(s) && !has_module(s) && s.at[s.n - 1] != ']' &&
            (i == s.n || ((s.at[i] != '(' || slice_starts(s, SLICE("dtype("))) &&
                          value_find(s.at, s.at + s.n, " ") == s.at + s.n && value_is_object(s)));

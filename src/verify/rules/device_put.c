@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Primitives that change where a value is or how it is sharded, not the value (jax/_src/dispatch.py: device_put;
- * jax/_src/pjit.py: sharding_constraint, reshard, mesh_cast; jax/_src/lax/parallel.py: pvary and similar), and
- * values without operands (jax/_src/lax/lax.py: empty). Linear in operands and parameters. */
+ * jax/_src/pjit.py: sharding_constraint, reshard, mesh_cast; jax/_src/lax/parallel.py: pvary and similar), values
+ * without operands (jax/_src/lax/lax.py: empty), and calls with results in other memory spaces. Linear in operands and
+ * parameters. */
 #include "verify/axes.h"
 #include "verify/call_check.h"
 #include "verify/checker.h"
@@ -202,4 +203,36 @@ shape_after_all(struct rule *r, struct aval *out)
         if (r->in[i].kind == AVAL_ARRAY || r->in[i].kind == AVAL_REF)
             return rule_error_operand(r, DIAG_T025, i, "the operands of `%s` must be tokens", format_prim(r));
     return gives_token(r);
+}
+
+/* fused_call: the program takes operands in any memory space, and a parameter gives those of the results
+ * (jax/experimental/fused.py) */
+bool
+shape_fused_call(struct rule *r, struct aval *out)
+{
+    struct slice text;
+    u32 spaces;
+    jaxpr_t j = rule_jaxpr(r, "jaxpr");
+    *out = aval_unknown();
+    if (j == NONE)
+        return rule_trust_program(r);
+    if (!bind_count(r, STRICTER, j, r->n, "jaxpr"))
+        return false;
+    if (jaxpr_outs(r, j) != r->n_results)
+        return bind_outs(r, j, "jaxpr");
+    for (u32 i = 0; i < r->n; i++) {
+        struct aval have = r->in[i];
+        have.placed = NONE;
+        have.literal = false;
+        if (!bind_one(r, STRICTER, j, jaxpr_consts(r, j) + i, i, &have))
+            return false;
+    }
+    for (u32 i = 0; i < r->n_results; i++) {
+        struct aval type = jaxpr_out_aval(r, j, i);
+        type.placed = NONE;
+        if (!bind_result(r, j, i, i, &type))
+            return false;
+    }
+    return !param_text(r, "out_spaces", &text) || !value_count(text, &spaces) ||
+           bind_entries(r, AS_JAX, "out_spaces", spaces, r->n_results, "result");
 }

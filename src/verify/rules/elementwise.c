@@ -446,13 +446,16 @@ forget_width(struct rule *r, struct aval *out)
     return false;
 }
 
-/* accepts a result with the narrower of the types of forget_width. Only systems with objects of their own print the
- * wider type in the parameter if 64-bit types are off, so this warns in other programs */
+/* accepts a result with the narrower of the types of forget_width. If 64-bit types are off, the wider type is printed
+ * only as the class that a user gave, `<class 'numpy.float64'>`, and by systems with objects of their own, so this
+ * warns in other programs */
 static void
 take_asked(struct rule *r, const char *key, struct aval *out)
 {
     struct aval asked = aval_scalar(out->dtype), binder = rule_binder(r, 0);
-    if (!forget_width(r, out) || r->probe || rule_objects(r))
+    struct slice text;
+    if (!forget_width(r, out) || r->probe || rule_objects(r) ||
+        (param_text(r, key, &text) && slice_starts(text, SLICE("<class "))))
         return;
     rule_warning(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` of `%s` is %s", format_result(r, 0),
                  format_aval(r, &binder), key, format_prim(r), format_dtype(r, &asked));
