@@ -211,6 +211,18 @@ param_dtype(const struct rule *r, const char *key, dtype_t *out)
     return param_text(r, key, &text) && read_dtype(r, text, out);
 }
 
+/* removes the mesh axes at the end of a type, `{V:x}` of `float32[4]{V:x}`, and returns them */
+static struct slice
+cut_axes(struct slice *text)
+{
+    const char *brace = memrchr(text->at, '{', text->n);
+    if (brace == NULL || brace == text->at || brace[-1] != ']' || text->at[text->n - 1] != '}')
+        return SLICE("");
+    struct slice axes = {brace, (size_t)(text->at + text->n - brace)};
+    text->n -= axes.n;
+    return axes;
+}
+
 bool
 read_aval(struct rule *r, struct slice text, struct aval *out)
 {
@@ -226,12 +238,8 @@ read_aval(struct rule *r, struct slice text, struct aval *out)
         value_word(&c, "~");
         text = (struct slice){c.p, (size_t)(c.end - c.p)};
     }
-    const char *open = memchr(text.at, '[', text.n), *over = ref || !text.n ? NULL : memrchr(text.at, '{', text.n);
-    struct slice axes = {"", 0}; /* `float32[4]{V:x}` */
-    if (open && over > open && over[-1] == ']' && text.at[text.n - 1] == '}') {
-        axes = (struct slice){over, (size_t)(text.at + text.n - over)};
-        text.n -= axes.n;
-    }
+    struct slice axes = ref ? SLICE("") : cut_axes(&text);
+    const char *open = memchr(text.at, '[', text.n);
     if (!open || text.at[text.n - 1] != ']')
         return false;
     struct slice dtype = {text.at, (size_t)(open - text.at)};
