@@ -79,7 +79,7 @@ open_bracket(struct object_scan *o, struct slice s, size_t i)
     /* `GSPMDSharding({devices=[2,4]0,1 last_tile_dim_replicate})` */
     bool hlo =
         s.at[i] == '{' && !frozen && word > i + 1 && !is_digit(s.at[i + 1]) && word < s.n && strchr("= }", s.at[word]);
-    bool axes = s.at[i] == '{' && i && s.at[i - 1] == ']' && word < s.n && strchr("VUR", s.at[i + 1]) &&
+    bool axes = s.at[i] == '{' && i && s.at[i - 1] == ']' && word > i + 1 && word < s.n && strchr("VUR", s.at[i + 1]) &&
                 strchr(":_", s.at[i + 2]); /* `ShapedArray(float32[4]{V:x})` */
     bool node = follows(s, i, SLICE("CustomNode"));
     if (i && s.at[i] != '{' && (s.at[i - 1] == ')' || follows_mask(s, i))) /* `np.int64(1)(1)` */

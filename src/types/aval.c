@@ -256,12 +256,8 @@ aval_lacks_size(const struct aval *a)
 }
 
 struct slice
-vary_list(const struct module *m, type_t type)
+vary_axes(const struct type *t)
 {
-    static const struct slice none = {"", 0};
-    if (type == NONE)
-        return none;
-    const struct type *t = type_get(&m->types, type);
     struct slice text = t->vary, varying = type_axes(t, 'V');
     if (varying.n || text.n < 3 || *text.at != '{')
         return varying;
@@ -269,8 +265,14 @@ vary_list(const struct module *m, type_t type)
     while (p > text.at && *p != '{') /* `{x}`, alone or after others, up to JAX 0.7 */
         p--;
     if (memchr(p, ':', (size_t)(end - p)))
-        return none;
+        return SLICE("");
     return (struct slice){p + 1, (size_t)(end - p - 2)};
+}
+
+struct slice
+vary_list(const struct module *m, type_t type)
+{
+    return type == NONE ? SLICE("") : vary_axes(type_get(&m->types, type));
 }
 
 struct slice

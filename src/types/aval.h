@@ -106,6 +106,9 @@ enum truth avals_agree(const struct aval *a, const struct aval *b);
 bool aval_lacks_size(const struct aval *a);
 
 /* the varying axes of a type, `x` or `x,y`, without brackets; empty if it has none */
+struct slice vary_axes(const struct type *t);
+
+/* the same of a type by its id; empty for NONE */
 struct slice vary_list(const struct module *m, type_t type);
 
 /* the axes that the type of an array prints after a letter, V, U or R; empty if its axes are unknown */

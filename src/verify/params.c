@@ -211,16 +211,15 @@ param_dtype(const struct rule *r, const char *key, dtype_t *out)
     return param_text(r, key, &text) && read_dtype(r, text, out);
 }
 
-/* removes the mesh axes at the end of a type, `{V:x}` of `float32[4]{V:x}`, and returns them */
-static struct slice
-cut_axes(struct slice *text)
+struct slice
+listed_axes(struct slice text)
 {
-    const char *brace = memrchr(text->at, '{', text->n);
-    if (brace == NULL || brace == text->at || brace[-1] != ']' || text->at[text->n - 1] != '}')
+    struct cursor c = cursor_of(text);
+    if ((value_word(&c, "ShapedArray(") || value_word(&c, "ShapeDtypeStruct(")) && !value_element(&c, &text))
         return SLICE("");
-    struct slice axes = {brace, (size_t)(text->at + text->n - brace)};
-    text->n -= axes.n;
-    return axes;
+    const char *brace = text.n ? memrchr(text.at, '{', text.n) : NULL;
+    bool axes = brace && brace > text.at && brace[-1] == ']' && text.at[text.n - 1] == '}';
+    return axes ? (struct slice){brace, (size_t)(text.at + text.n - brace)} : SLICE("");
 }
 
 bool
@@ -238,7 +237,7 @@ read_aval(struct rule *r, struct slice text, struct aval *out)
         value_word(&c, "~");
         text = (struct slice){c.p, (size_t)(c.end - c.p)};
     }
-    struct slice axes = ref ? SLICE("") : cut_axes(&text);
+    text.n -= ref ? 0 : listed_axes(text).n;
     const char *open = memchr(text.at, '[', text.n);
     if (!open || text.at[text.n - 1] != ']')
         return false;
@@ -259,12 +258,6 @@ read_aval(struct rule *r, struct slice text, struct aval *out)
     }
     *out = aval_array(found, dims.n, dims.at);
     out->kind = ref ? AVAL_REF : out->kind;
-    if (axes.n) {
-        const char *shape = format_text(r, "%s%s%s", format_slice(r, dtype_text(&r->m->names, found)),
-                                        format_slice(r, (struct slice){open, (size_t)(text.at + text.n - open)}),
-                                        format_slice(r, axes));
-        out->placed = types_intern(&r->m->types, slice_of(shape));
-    }
     return true;
 }
 

@@ -305,6 +305,9 @@ bool read_dims(struct rule *r, struct slice text, struct dims *out);
 bool read_dim(const struct rule *r, struct slice text, struct dim *out);
 bool read_aval(struct rule *r, struct slice text, struct aval *out);
 
+/* the mesh axes of such a type, `{V:x}` of `ShapedArray(float32[4]{V:x})`, with their braces; empty if it has none */
+struct slice listed_axes(struct slice text);
+
 /* reads a field of the text of `dimension_numbers`; an optional field, which older versions do not print, is empty if
  * it is missing; a missing required field is reported as T010 */
 bool read_numbers(struct rule *r, struct slice text, const char *field, bool optional, struct ints *out);

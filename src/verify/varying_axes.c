@@ -33,18 +33,30 @@ type_with_axes(const struct rule *r, const struct aval *a)
     return a->kind == AVAL_ARRAY ? aval_axes(a) : a->kind == AVAL_REF ? ref_element(r->m, a->type) : NONE;
 }
 
+/* whether two types vary, are unreduced and are reduced over the same axes */
+static bool
+axes_alike(const struct type *one, const struct type *other)
+{
+    return slice_eq(one->vary, other->vary) || (vary_equal(vary_axes(one), vary_axes(other)) &&
+                                                vary_equal(type_reduces(one, 'U'), type_reduces(other, 'U')) &&
+                                                vary_equal(type_reduces(one, 'R'), type_reduces(other, 'R')));
+}
+
+bool
+vary_as_listed(const struct rule *r, const struct aval *a, struct slice axes)
+{
+    const struct type listed = {.vary = axes};
+    type_t printed = type_with_axes(r, a);
+    return printed == NONE || axes_alike(&listed, type_get(&r->m->types, printed));
+}
+
 bool
 vary_alike(const struct rule *r, const struct aval *a, const struct aval *b)
 {
     type_t first = type_with_axes(r, a), second = type_with_axes(r, b);
     if (a->kind != b->kind || first == second || first == NONE || second == NONE)
         return true;
-    const struct type *one = type_get(&r->m->types, first), *other = type_get(&r->m->types, second);
-    if (slice_eq(one->vary, other->vary))
-        return true;
-    return vary_equal(vary_list(r->m, first), vary_list(r->m, second)) &&
-           vary_equal(type_reduces(one, 'U'), type_reduces(other, 'U')) &&
-           vary_equal(type_reduces(one, 'R'), type_reduces(other, 'R'));
+    return axes_alike(type_get(&r->m->types, first), type_get(&r->m->types, second));
 }
 
 enum axis_kind

@@ -22,8 +22,11 @@ const char *vary_names(struct rule *r, struct slice list);
 /* whether two types vary, are unreduced and are reduced over the same axes; true if those of one are unknown */
 bool vary_alike(const struct rule *r, const struct aval *a, const struct aval *b);
 
-/* the same, but if the axes are not shown to be manual, a type without a mesh agrees with one that is unreduced or
- * reduced, as with one that is sharded (jax/_src/core.py, cmp_shape_shd_mat_memsp) */
+/* whether an array varies, is unreduced and is reduced over the axes in a text, `{V:x}`; true if its type is unknown */
+bool vary_as_listed(const struct rule *r, const struct aval *a, struct slice axes);
+
+/* the same as vary_alike, but if the axes are not shown to be manual, a type without a mesh agrees with one that is
+ * unreduced or reduced, as with one that is sharded (jax/_src/core.py, cmp_shape_shd_mat_memsp) */
 bool vary_agree(struct rule *r, const struct aval *a, const struct aval *b);
 
 /* the kind of the mesh axes of a list; AXIS_UNSHOWN if one is not shown, or if they differ */

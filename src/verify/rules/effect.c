@@ -59,6 +59,33 @@ listed_types(struct rule *r, struct avals *types)
     return NULL;
 }
 
+static bool
+note_listed(struct rule *r, const char *key, u32 i)
+{
+    return rule_note(r, at_item(r, key, i), "the type of the %s result is listed here", ordinal_of(i).text);
+}
+
+/* compares the mesh axes that listed types print with those of the results */
+static bool
+axes_listed(struct rule *r, const char *key)
+{
+    struct slice text, element;
+    u32 count;
+    if (!param_text(r, key, &text) || !value_count(text, &count))
+        return true;
+    struct cursor c = cursor_inside(text);
+    for (u32 i = 0; i < r->n_results && value_element(&c, &element); i++) {
+        struct aval binder = rule_binder(r, i);
+        struct slice axes = listed_axes(element);
+        if (!axes.n || binder.kind != AVAL_ARRAY || vary_as_listed(r, &binder, axes))
+            continue;
+        rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` of `%s` lists %s", format_result(r, i),
+                   format_aval(r, &binder), key, format_prim(r), format_slice(r, element));
+        return note_listed(r, key, i);
+    }
+    return true;
+}
+
 bool
 results_listed(struct rule *r, const char *key, const struct avals *types)
 {
@@ -71,14 +98,14 @@ results_listed(struct rule *r, const char *key, const struct avals *types)
     bool right = true;
     for (u32 i = 0; i < types->n; i++) {
         struct aval binder = rule_binder(r, i);
-        if (result_agrees(r, &types->at[i], &binder) != NO && vary_alike(r, &types->at[i], &binder))
+        if (result_agrees(r, &types->at[i], &binder) != NO)
             continue;
         right = rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` of `%s` lists %s",
                            format_result(r, i), format_aval(r, &binder), key, format_prim(r),
                            format_aval(r, &types->at[i]));
-        rule_note(r, at_item(r, key, i), "the type of the %s result is listed here", ordinal_of(i).text);
+        note_listed(r, key, i);
     }
-    return right;
+    return right && (!r->m->types.varying || axes_listed(r, key));
 }
 
 /* for primitives about whose results nothing is known */
