@@ -222,8 +222,9 @@ binder_varies(struct rule *r, jaxpr_t j, const struct specs *s)
         return checked ? note_entry(r, s) || rule_note_operand(r, i)
                        : rule_note(r, at_param(r, "check_vma"), "varying axes are not tracked because of this");
     }
+    /* a type that prints other axes may lack those of size 1, see axes_in_types */
     for (u32 a = 0; checked && a < mesh->n; a++)
-        if (s->layout.set >> a & 1 && mesh->axes[a].size != 1 && !value_has(have, mesh->axes[a].name)) {
+        if (s->layout.set >> a & 1 && !(have.n && mesh->axes[a].size == 1) && !value_has(have, mesh->axes[a].name)) {
             const char *axis = format_slice(r, mesh->axes[a].name);
             rule_error(r, DIAG_T030, at_binder(r, j, i),
                        "`%s` is %s, but must vary over `%s`, because its entry in `%s` splits `%s` over `%s` "
